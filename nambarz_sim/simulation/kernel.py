@@ -1,0 +1,115 @@
+"""The batch loop: observe, choose, apply, over many games, into record arrays."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from nambarz_sim._numba import kernel
+from nambarz_sim.engine.kernel import legal_plays, next_round, score_round, start_game, step
+from nambarz_sim.engine.state import (
+    AT_TALLY,
+    DEALT_IN,
+    ENDED,
+    EXTRA_ROUND,
+    GAME_OVER,
+    GAME_PLACES,
+    IN_ROUND,
+    PARTIES,
+    PLACES,
+    PLAYERS,
+    RECYCLES_DONE,
+    REDEALS,
+    ROUND,
+    ROUNDS,
+    SEAT,
+    STARTER,
+    TALLY_SIZE,
+    TIED,
+    TOTALS,
+    TURNS,
+)
+from nambarz_sim.rules import MOST_EXTRA_ROUNDS
+from nambarz_sim.strategies.kernel import choose
+
+# columns of the rounds' records
+ROUND_NUMBER, ROUND_EXTRA, ROUND_DEALT_IN, ROUND_STARTER, ROUND_TURNS, ROUND_ENDED, ROUND_WINNER = range(7)
+ROUND_REDEALS, ROUND_RECYCLES, ROUND_WIDTH = 7, 8, 9
+# first columns of the players' records; the round's tally follows
+ROW_SEAT, PLAYER_TALLY = 0, 1
+PLAYER_WIDTH = PLAYER_TALLY + TALLY_SIZE
+# first columns of the games' records; each party's total and then each party's place follow
+GAME_ROUNDS, GAME_EXTRA, GAME_TIED, GAME_PARTIES = range(4)
+LARGEST_RECORD = 32_767
+
+
+@kernel()
+def most_rounds(pack):
+    """The most rounds that one game can have, extra rounds included (R9.2)."""
+    return pack[ROUNDS] + MOST_EXTRA_ROUNDS * pack[PARTIES]
+
+
+@kernel()
+def record_round(pack, state, records, at):
+    """Write the round that has been scored; the row after its last player row. False in ``fits`` if a count is too large.
+
+    ``at (3,)``: the next rows in ``records.rounds``, ``records.players`` and whether all counts fitted so far.
+    """
+    row = records.rounds[at[0]]
+    row[ROUND_NUMBER] = state[ROUND]
+    row[ROUND_EXTRA] = state[EXTRA_ROUND]
+    row[ROUND_DEALT_IN] = state[DEALT_IN]
+    row[ROUND_STARTER] = state[STARTER]
+    row[ROUND_TURNS] = state[TURNS]
+    row[ROUND_ENDED] = state[ENDED]
+    row[ROUND_REDEALS] = state[REDEALS]
+    row[ROUND_RECYCLES] = state[RECYCLES_DONE]
+    at[0] += 1
+    for seat in range(pack[PLAYERS]):
+        if not state[IN_ROUND + seat]:
+            continue
+        if state[PLACES + seat] == 1:
+            row[ROUND_WINNER] = seat
+        line = records.players[at[1]]
+        line[ROW_SEAT] = seat
+        for column in range(TALLY_SIZE):
+            value = state[pack[AT_TALLY] + seat * TALLY_SIZE + column]
+            if value > LARGEST_RECORD:
+                at[2] = 0
+            line[PLAYER_TALLY + column] = value
+        at[1] += 1
+
+
+@kernel()
+def record_game(pack, state, records, row):
+    """Write the game that is over."""
+    parties = pack[PARTIES]
+    line = records.games[row]
+    rounds = state[ROUND]
+    line[GAME_ROUNDS] = min(rounds, pack[ROUNDS])
+    line[GAME_EXTRA] = rounds - line[GAME_ROUNDS]
+    line[GAME_TIED] = state[TIED]
+    for party in range(parties):
+        line[GAME_PARTIES + party] = state[TOTALS + party]
+        line[GAME_PARTIES + parties + party] = state[GAME_PLACES + party]
+
+
+@kernel()
+def play_games(pack, state, plays, strategies, seed, first_game, games, records, at):
+    """Play games until `games` are done or the records are full; how many were played.
+
+    ``strategies (players,)`` codes; ``records`` arrays to fill; ``at (3,)`` as in `record_round`.
+    """
+    room = most_rounds(pack)
+    for played in range(games):
+        if at[0] + room > len(records.rounds) or at[1] + room * pack[PLAYERS] > len(records.players):
+            return played
+        start_game(pack, state, seed, first_game + played)
+        while not state[GAME_OVER]:
+            count = legal_plays(pack, state, plays)
+            step(pack, state, plays, choose(pack, state, plays, count, strategies[state[SEAT]]))
+            if state[ENDED]:
+                score_round(pack, state)
+                record_round(pack, state, records, at)
+                next_round(pack, state)
+        record_game(pack, state, records, played)
+    return games

@@ -1,0 +1,66 @@
+"""Choosing a play: every legal play gets a score, the highest one is made, and none if all are below 0."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from nambarz_sim._numba import kernel
+from nambarz_sim._rng import STREAM_SIZE
+from nambarz_sim.engine.kernel import look
+from nambarz_sim.engine.state import (
+    AT_HANDS,
+    AT_STREAMS,
+    AT_TEAM_HANDS,
+    CARD_SIZE,
+    CARDS,
+    DISCARDED,
+    PLAYERS,
+    SEAT,
+    TYPES,
+    Seen,
+)
+from nambarz_sim.strategies import greedy, master, matcher, random, thrifty
+
+RANDOM, MATCHER, GREEDY, MASTER, THRIFTY, FIRST_OWN = range(6)
+
+
+@kernel()
+def score(strategy, seen, play, stream):
+    """A strategy's score for one legal play; below 0 it would rather not."""
+    if strategy == GREEDY:
+        return greedy.score(seen, play, stream)
+    if strategy == MATCHER:
+        return matcher.score(seen, play, stream)
+    if strategy == MASTER:
+        return master.score(seen, play, stream)
+    if strategy == THRIFTY:
+        return thrifty.score(seen, play, stream)
+    return random.score(seen, play, stream)
+
+
+@kernel()
+def choose(pack, state, plays, count, strategy):
+    """The row of the play with the highest score, the first of equals; -1 if no play scores 0 or more."""
+    if count == 0:
+        return -1
+    look(pack, state)
+    types = pack[TYPES]
+    hand = pack[AT_HANDS] + state[SEAT] * types
+    team_hands = state[pack[AT_TEAM_HANDS] : pack[AT_TEAM_HANDS] + pack[PLAYERS] * types]
+    cards = pack[CARDS : CARDS + types * CARD_SIZE]
+    # Views of what the seat may see, and of nothing else.
+    seen = Seen(
+        state[: DISCARDED + types],
+        state[hand : hand + types],
+        team_hands.reshape((pack[PLAYERS], types)),
+        cards.reshape((types, CARD_SIZE)),
+    )
+    stream = state[pack[AT_STREAMS] + state[SEAT] * STREAM_SIZE :]
+    best = -1
+    best_score = 0.0
+    for row in range(count):
+        value = score(strategy, seen, plays[row], stream)
+        if value > best_score or (best < 0 and value == 0.0):
+            best = row
+            best_score = value
+    return best
