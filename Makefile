@@ -1,0 +1,47 @@
+# One command a task; each makes .venv and installs what it needs first. `make help` lists them.
+
+PYTHON ?= python3
+WORKERS ?= 2
+GAMES ?= 100000
+SEED ?= 1
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help simulate test lab bench lint
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "make %-10s %s\n", $$1, $$2}'
+
+simulate: $(VENV)/.core ## play the main batch (GAMES=100000 SEED=1) and print its statistics
+	$(BIN)/nambarz simulate --games $(GAMES) --seed $(SEED)
+
+test: $(VENV)/.dev ## the whole suite compiled, then uncompiled with coverage (WORKERS=2)
+	$(BIN)/python -m pytest -n $(WORKERS)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow" --cov=nambarz_sim --cov-report=term --cov-fail-under=95
+
+lab: $(VENV)/.notebooks ## open JupyterLab on the notebooks
+	$(BIN)/jupyter lab notebooks
+
+bench: $(VENV)/.benchmark ## measure speed and memory
+	$(BIN)/python benchmarks/run.py
+
+lint: $(VENV)/.dev ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# A stamp file for each set of packages; a change of what is asked for installs anew.
+$(VENV)/.made:
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.core: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) install --quiet -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.dev $(VENV)/.notebooks $(VENV)/.benchmark: $(VENV)/.%: $(VENV)/.core
+	$(PIP) install --quiet -c constraints.txt -e ".[$*]"
+	touch $@

@@ -1,0 +1,215 @@
+"""The summary of a batch: every figure with a 95% interval and the number of rounds behind it.
+
+Rounds of one game share their players and starters, so games, not rounds, are the independent units:
+
+- A ratio of sums (turns a round, strokes a turn, share of plays) has the variance of the linearised ratio over games
+  (Cochran, Sampling Techniques, 3rd ed., section 6.3 and 9A), with Student's t.
+- A share of rounds has Wilson's interval at the effective number of rounds: the number of rounds divided by the design
+  effect, which the same variance gives.
+- A quantile has Woodruff's interval: the interval of the share of rounds at or below it, read back as quantiles
+  (Woodruff 1952).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from nambarz_sim.arithmetic.table import LARGEST
+from nambarz_sim.cards import WILDCARDS
+from nambarz_sim.engine.state import SMALLEST_STROKE
+
+if TYPE_CHECKING:
+    from nambarz_sim.simulation.results import Results
+
+CONFIDENCE = 0.95
+Numbers = NDArray[np.float64]
+
+
+def summarise(results: Results) -> pd.DataFrame:
+    """The summary table of a batch.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index ``measure``; columns ``value``, ``low`` and ``high`` (95% interval), ``unit``, and ``rounds``, the number of
+        rounds behind the figure. With a single game there is no spread to judge by: intervals of means are then missing.
+    """
+    return _Summary(results).table()
+
+
+class _Summary:
+    def __init__(self, results: Results) -> None:
+        rounds = results.rounds
+        proper = ~rounds["extra_round"].to_numpy()
+        players = results.players
+        proper_rows = np.repeat(proper, rounds["dealt_in"].to_numpy())
+        self.rules = results.rules
+        self.rounds = rounds if proper.all() else rounds[proper]
+        self.players = players if proper.all() else players[proper_rows]
+        self.games = len(results.games)
+        self.round_games = self.rounds["game"].to_numpy()
+        self.count = len(self.rounds)
+        self.rows: list[tuple[str, float, float, float, str, int]] = []
+        self.per_round = np.ones(self.count)
+
+    def table(self) -> pd.DataFrame:
+        self._length()
+        self._endings()
+        self._strokes()
+        self._plays()
+        self._seats()
+        columns = ["measure", "value", "low", "high", "unit", "rounds"]
+        return pd.DataFrame(self.rows, columns=columns).set_index("measure")
+
+    def _column(self, name: str) -> Numbers:
+        """A column of `players` summed for each round."""
+        return self.players[name].to_numpy(dtype=np.float64).reshape(self.count, self.rules.players).sum(axis=1)
+
+    def _add(self, measure: str, estimate: tuple[float, float, float], unit: str) -> None:
+        self.rows.append((measure, *estimate, unit, self.count))
+
+    def _ratio(self, measure: str, top: Numbers, bottom: Numbers, unit: str) -> None:
+        self._add(measure, ratio_estimate(self._by_game(top), self._by_game(bottom)), unit)
+
+    def _share(self, measure: str, top: Numbers, bottom: Numbers, unit: str) -> None:
+        self._add(measure, share_estimate(self._by_game(top), self._by_game(bottom)), unit)
+
+    def _by_game(self, values: Numbers) -> Numbers:
+        return np.bincount(self.round_games, weights=values, minlength=self.games)
+
+    def _length(self) -> None:
+        turns = self.rounds["turns"].to_numpy(dtype=np.float64)
+        self._ratio("turns a round, mean", turns, self.per_round, "turns")
+        for name, level in (("median", 0.5), ("P5", 0.05), ("P25", 0.25), ("P75", 0.75), ("P95", 0.95)):
+            estimate = quantile_estimate(turns, self.round_games, self.games, level)
+            self._add(f"turns a round, {name}", estimate, "turns")
+        self.turns = turns
+
+    def _endings(self) -> None:
+        ended = self.rounds["ended"]
+        for ending in ("stalled", "cut"):
+            hit = (ended == ending).to_numpy(dtype=np.float64)
+            self._share(f"rounds {ending}", hit, self.per_round, "share of rounds")
+        self._ratio("reshuffles a round", self.rounds["recycles"].to_numpy(np.float64), self.per_round, "times")
+        self._ratio("redeals a round", self.rounds["redeals"].to_numpy(np.float64), self.per_round, "times")
+
+    def _strokes(self) -> None:
+        by_size = {size: self._column(f"strokes_{size}") for size in range(SMALLEST_STROKE, LARGEST + 1)}
+        total = np.sum(list(by_size.values()), axis=0)
+        self._ratio("master strokes a round", total, self.per_round, "strokes")
+        self._share("rounds with a master stroke", (total > 0).astype(float), self.per_round, "share of rounds")
+        self._share("master strokes a player's turn", total, self.turns, "strokes")
+        largest = max((size for size, strokes in by_size.items() if strokes.any()), default=SMALLEST_STROKE)
+        for size in range(SMALLEST_STROKE, max(largest, SMALLEST_STROKE + 2) + 1):
+            self._ratio(f"master strokes of {size} cards a round", by_size[size], self.per_round, "strokes")
+
+    def _plays(self) -> None:
+        matches, calculations = self._column("matches"), self._column("calculations")
+        changes = sum(self._column(f"{kind.replace('-', '_')}_laid") for kind in WILDCARDS[:3])
+        replays = self._column("replay_laid")
+        plays = matches + calculations + changes + replays
+        for name, part in (
+            ("matches", matches), ("calculations", calculations), ("change wildcards", changes), ("replays", replays),
+        ):  # fmt: skip
+            self._share(f"{name}, share of plays", part, plays, "share of plays")
+        self._ratio("draws a turn", self._column("draws"), self.turns, "draws")
+        self._ratio("penalties a round", self._column("penalties"), self.per_round, "penalties")
+
+    def _seats(self) -> None:
+        shape = (self.count, self.rules.players)
+        points = self.players["points"].to_numpy(dtype=np.float64).reshape(shape)
+        first = self.players["place"].to_numpy().reshape(shape) == 1
+        for seat in range(self.rules.players):
+            self._ratio(f"points a round, seat {seat}", points[:, seat], self.per_round, "points")
+        for seat in range(self.rules.players):
+            self._share(f"rounds won, seat {seat}", first[:, seat].astype(float), self.per_round, "share of rounds")
+
+
+def ratio_estimate(top: Numbers, bottom: Numbers) -> tuple[float, float, float]:
+    """A ratio of sums over independent games with its 95% interval.
+
+    Parameters
+    ----------
+    top, bottom
+        For each game the sums above and below the line, shape ``(games,)``.
+
+    Returns
+    -------
+    tuple
+        Value, lower and upper end; missing (NaN) ends with fewer than two games, a missing value with nothing below the
+        line.
+    """
+    value, error = _ratio_and_error(top, bottom)
+    if not np.isfinite(error):
+        return value, float("nan"), float("nan")
+    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(top) - 1)) * error
+    return value, value - reach, value + reach
+
+
+def share_estimate(top: Numbers, bottom: Numbers) -> tuple[float, float, float]:
+    """A share, or a rate of rare events, with Wilson's 95% interval at the effective number of cases.
+
+    Parameters
+    ----------
+    top, bottom
+        For each game the hits and the cases, shape ``(games,)``.
+    """
+    value, error = _ratio_and_error(top, bottom)
+    cases = float(bottom.sum())
+    if cases == 0:
+        return value, float("nan"), float("nan")
+    simple = value * (1 - value) / cases
+    effect = max(1.0, error**2 / simple) if simple > 0 and np.isfinite(error) else 1.0
+    low, high = _wilson(value, cases / effect)
+    return value, low, high
+
+
+def quantile_estimate(
+    values: Numbers, games: NDArray[np.int64], game_count: int, level: float
+) -> tuple[float, float, float]:
+    """A quantile of the rounds with Woodruff's 95% interval.
+
+    Parameters
+    ----------
+    values, games
+        For each round its value and its game, shape ``(rounds,)``.
+    game_count
+        How many games there are.
+    level
+        The level of the quantile, between 0 and 1.
+    """
+    value = float(np.quantile(values, level, method="inverted_cdf"))
+    below = np.bincount(games, weights=values <= value, minlength=game_count)
+    size = np.bincount(games, minlength=game_count).astype(np.float64)
+    share, error = _ratio_and_error(below, size)
+    simple = level * (1 - level) / len(values)
+    spread = share * (1 - share) / len(values)
+    effect = max(1.0, error**2 / spread) if spread > 0 and np.isfinite(error) else 1.0
+    reach = float(stats.norm.ppf((1 + CONFIDENCE) / 2)) * float(np.sqrt(simple * effect))
+    levels = np.clip([level - reach, level + reach], 0, 1)
+    low, high = np.quantile(values, levels, method="inverted_cdf")
+    return value, float(low), float(high)
+
+
+def _ratio_and_error(top: Numbers, bottom: Numbers) -> tuple[float, float]:
+    total = bottom.sum()
+    if total == 0:
+        return float("nan"), float("nan")
+    value = top.sum() / total
+    games = len(top)
+    if games < 2:
+        return float(value), float("nan")
+    residuals = top - value * bottom
+    return float(value), float(np.sqrt(games / (games - 1) * np.sum(residuals**2)) / total)
+
+
+def _wilson(share: float, cases: float) -> tuple[float, float]:
+    z = float(stats.norm.ppf((1 + CONFIDENCE) / 2))
+    centre = (share + z * z / (2 * cases)) / (1 + z * z / cases)
+    reach = z / (1 + z * z / cases) * np.sqrt(share * (1 - share) / cases + z * z / (4 * cases * cases))
+    return float(max(0.0, centre - reach)), float(min(1.0, centre + reach))

@@ -1,0 +1,281 @@
+"""`simulate`: games by the million, in chunks, on threads or any executor, with progress."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from tqdm.auto import tqdm
+
+from nambarz_sim._numba import COMPILED, kernel
+from nambarz_sim.engine import kernel as engine
+from nambarz_sim.engine.observe import observe
+from nambarz_sim.engine.plays import list_rows
+from nambarz_sim.engine.state import (
+    DISCARDED,
+    ENDED,
+    GAME_OVER,
+    PARTIES,
+    PLAYERS,
+    ROUNDS,
+    SEAT,
+    STATE_SIZE,
+    Ints,
+    new_plays,
+    new_state,
+    pack,
+)
+from nambarz_sim.rules import Rules
+from nambarz_sim.simulation import kernel as loop
+from nambarz_sim.simulation.records import Records, new_records
+from nambarz_sim.simulation.results import Results
+from nambarz_sim.strategies import FIRST_OWN, Seats, Strategy, seat_strategies
+from nambarz_sim.strategies import kernel as choosing
+
+GAMES_PER_CHUNK = 5_000
+MOST_GAMES = 2**40
+
+
+def simulate(
+    rules: Rules | None = None,
+    games: int = 10_000,
+    seed: int = 1,
+    strategies: Strategy | Sequence[Strategy] = "greedy",
+    workers: int | None = None,
+    executor: Executor | None = None,
+    chunk_size: int | None = None,
+    progress: bool | None = True,
+) -> Results:
+    """Play games and record every round.
+
+    Game g of a seed is the same whatever the chunk size, the workers, the executor and the platform. Ctrl-C stops after
+    the chunks under way.
+
+    Parameters
+    ----------
+    rules
+        The rules in force; `Rules()` without.
+    games
+        How many games, 1 or more.
+    seed
+        A whole number from 0; games of two variants under one seed share their deals.
+    strategies
+        A name, one for each seat, or functions (see `nambarz_sim.strategies`).
+    workers
+        Threads of this call; all cores without. Plain Python strategies run on one.
+    executor
+        Any `concurrent.futures.Executor` to play the chunks instead, a process pool for example. Functions given as
+        strategies must then be importable by the workers.
+    chunk_size
+        Games of one chunk.
+    progress
+        Show a progress bar; None shows it on a terminal only.
+
+    Returns
+    -------
+    Results
+        Tables and a summary.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not allowed; the message names it.
+
+    Examples
+    --------
+    >>> results = simulate(Rules(players=3), games=20, seed=1, progress=False)
+    >>> len(results.games), len(results.players)
+    (20, 60)
+    """
+    rules = rules or Rules()
+    check_count("games", games, 1, MOST_GAMES)
+    check_count("seed", seed, 0, 2**63 - 1)
+    for name, value in (("workers", workers), ("chunk_size", chunk_size)):
+        if value is not None:
+            check_count(name, value, 1, MOST_GAMES)
+    seats = seat_strategies(strategies, rules.players)
+    pack(rules)  # once, before the workers ask for it
+    workers = 1 if seats.choosers else workers or os.cpu_count() or 1
+    chunk_size = chunk_size or max(1, min(GAMES_PER_CHUNK, -(-games // (4 * workers))))
+    starts = range(0, games, chunk_size)
+    bar = tqdm(total=games, unit="game", unit_scale=True, disable=None if progress is None else not progress)
+    chunks: dict[int, Records] = {}
+    with bar:
+        for first, records in _chunks(rules, strategies, seed, starts, games, workers, executor):
+            chunks[first] = records
+            bar.update(len(records.games))
+    return Results(rules, seats.names, seed, [chunks[first] for first in sorted(chunks)])
+
+
+def check_count(name: str, value: object, least: int, most: int) -> None:
+    """Refuse what is not a whole number in a range.
+
+    Raises
+    ------
+    ValueError
+        With the name, the value and the range.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+        raise ValueError(f"{name}: {value!r} is not allowed; give a whole number from {least} to {most}")
+
+
+def _chunks(
+    rules: Rules,
+    strategies: Strategy | Sequence[Strategy],
+    seed: int,
+    starts: range,
+    games: int,
+    workers: int,
+    executor: Executor | None,
+) -> Iterator[tuple[int, Records]]:
+    """The chunks as they finish, with at most a few waiting, so that a stop stops soon."""
+    own = executor is None
+    pool = ThreadPoolExecutor(workers, "nambarz") if executor is None else executor
+    waiting: dict[Future[Records], int] = {}
+    todo = iter(starts)
+    try:
+        while True:
+            for first in todo:
+                size = min(starts.step, games - first)
+                waiting[pool.submit(play_chunk, rules, strategies, seed, first, size)] = first
+                if len(waiting) >= 4 * workers:
+                    break
+            if not waiting:
+                return
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield waiting.pop(future), future.result()
+    finally:
+        for future in waiting:
+            future.cancel()
+        if own:
+            pool.shutdown()
+
+
+def play_chunk(
+    rules: Rules, strategies: Strategy | Sequence[Strategy], seed: int, first_game: int, games: int
+) -> Records:
+    """Play games ``first_game`` and on; what an executor runs."""
+    packed = pack(rules)
+    seats = seat_strategies(strategies, rules.players)
+    state, plays = new_state(packed), new_plays(packed)
+    codes = np.array(seats.codes, dtype=np.int64)
+    parts: list[Records] = []
+    played = 0
+    while played < games:
+        records = new_records(packed, games - played)
+        at = np.array([0, 0, 1], dtype=np.int64)
+        if seats.choosers:
+            done = _play_slowly(rules, packed, state, plays, seats, seed, first_game + played, games - played, records, at)
+        else:
+            play_games = loop.play_games if not seats.scores else with_own_scores(seats.scores)
+            done = int(
+                play_games(packed, state, plays, codes, seed, first_game + played, games - played, records, at)
+            )
+        if not at[2]:
+            raise OverflowError(
+                f"turn_limit: a count of games {first_game + played} to {first_game + played + done} is above "
+                f"{loop.LARGEST_RECORD}; set a smaller turn_limit"
+            )
+        parts.append(records.cut(done, int(at[0]), int(at[1])))
+        played += done
+    return Records.join(parts)
+
+
+@lru_cache(maxsize=16)
+def with_own_scores(scores: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
+    """The batch loop with users' scoring functions in it, compiled for this process."""
+    return _rebuilt(loop.play_games, choose=choose_with(scores))
+
+
+@lru_cache(maxsize=16)
+def choose_with(scores: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
+    """`nambarz_sim.strategies.kernel.choose` that knows users' scoring functions, too."""
+    score: Any = choosing.score
+    for place, function in enumerate(scores):
+        score = _one_more(FIRST_OWN + place, _compiled(function), score)
+    return _rebuilt(choosing.choose, score=score)
+
+
+def _compiled(function: Any) -> Any:
+    """A scoring function that kernels can call, compiled if it is not yet."""
+    return kernel(cache=False)(function) if COMPILED and not hasattr(function, "py_func") else function
+
+
+def _one_more(code: int, function: Any, others: Any) -> Any:
+    @kernel(cache=False)
+    def score(strategy, seen, play, stream):  # type: ignore[no-untyped-def]
+        if strategy == code:
+            return function(seen, play, stream)
+        return others(strategy, seen, play, stream)
+
+    return score
+
+
+def _rebuilt(compiled: Any, **names: Any) -> Any:
+    """The same kernel with some of the functions it calls exchanged."""
+    function = getattr(compiled, "py_func", compiled)
+    return kernel(cache=False)(FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__))
+
+
+def choose_row(rules: Rules, packed: Ints, state: Ints, plays: Ints, seats: Seats) -> int:
+    """The row of the play that the seat to move chooses, -1 for none; any kind of strategy.
+
+    Raises
+    ------
+    ValueError
+        If a Python strategy returns something that is not one of the plays it was given.
+    """
+    code = seats.codes[int(state[SEAT])]
+    chooser = seats.choosers.get(code)
+    if chooser is None:
+        count = int(engine.legal_plays(packed, state, plays))
+        choose = choose_with(seats.scores) if seats.scores else choosing.choose
+        return int(choose(packed, state, plays, count, code))
+    rows = list_rows(packed, state, plays, rules.the_deck)
+    if not rows:
+        return -1
+    legal = [play for _, play in rows]
+    chosen = chooser(observe(packed, state, rules.the_deck), legal)
+    if chosen is None:
+        return -1
+    for row, play in rows:
+        if play is chosen or play == chosen:
+            return row
+    raise ValueError(
+        f"strategy {seats.names[int(state[SEAT])]!r} returned {chosen!r}, which is not one of the {len(legal)} plays it "
+        f"was given; return one of them, or None to draw, keep or end the turn"
+    )
+
+
+def _play_slowly(
+    rules: Rules,
+    packed: Ints,
+    state: Ints,
+    plays: Ints,
+    seats: Seats,
+    seed: int,
+    first_game: int,
+    games: int,
+    records: Records,
+    at: Ints,
+) -> int:
+    """`nambarz_sim.simulation.kernel.play_games` for strategies in plain Python, over the same kernels."""
+    room = int(loop.most_rounds(packed))
+    for played in range(games):
+        if at[0] + room > len(records.rounds) or at[1] + room * packed[PLAYERS] > len(records.players):
+            return played
+        engine.start_game(packed, state, seed, first_game + played)
+        while not state[GAME_OVER]:
+            engine.step(packed, state, plays, choose_row(rules, packed, state, plays, seats))
+            if state[ENDED]:
+                engine.score_round(packed, state)
+                loop.record_round(packed, state, records, at)
+                engine.next_round(packed, state)
+        loop.record_game(packed, state, records, played)
+    return games

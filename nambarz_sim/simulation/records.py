@@ -1,0 +1,65 @@
+"""Record arrays that the batch loop fills, and their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nambarz_sim.arithmetic.table import LARGEST
+from nambarz_sim.cards import WILDCARDS
+from nambarz_sim.engine.state import PARTIES, PLAYERS, ROUNDS, SMALLEST_STROKE, TALLY_SIZE, Ints
+from nambarz_sim.simulation import kernel as loop
+
+Counts = NDArray[np.int16]
+
+OPERATION_NAMES = ("additions", "subtractions", "multiplications", "divisions")
+ROUND_COLUMNS = (
+    "round", "extra_round", "dealt_in", "starter", "turns", "ended", "winner_seat", "redeals", "recycles",
+)  # fmt: skip
+PLAYER_COLUMNS = (
+    "seat", "place", "points", "bonus", "turns", "cards_laid", "cards_drawn", "draws", "matches", "calculations",
+    *(f"calculations_{size}" for size in range(2, LARGEST + 1)), *OPERATION_NAMES,
+    *(f"{kind.replace('-', '_')}_laid" for kind in WILDCARDS),
+    *(f"strokes_{size}" for size in range(SMALLEST_STROKE, LARGEST + 1)), "penalties", "cards_left", "finished",
+)  # fmt: skip
+assert len(PLAYER_COLUMNS) == loop.PLAYER_TALLY + TALLY_SIZE
+assert len(ROUND_COLUMNS) == loop.ROUND_WIDTH
+
+
+class Records(NamedTuple):
+    """What the batch loop writes, in 16-bit counts.
+
+    ``games (games, 3 + 2 * parties)``; ``rounds (rounds, ROUND_WIDTH)``; ``players (seats dealt in, PLAYER_WIDTH)``, in
+    order of game, round and seat.
+    """
+
+    games: Counts
+    rounds: Counts
+    players: Counts
+
+    def cut(self, games: int, rounds: int, players: int) -> Records:
+        """The rows that were filled."""
+        return Records(self.games[:games], self.rounds[:rounds], self.players[:players])
+
+    @staticmethod
+    def join(parts: Sequence[Records]) -> Records:
+        """Several records as one, in their order."""
+        if len(parts) == 1:
+            return parts[0]
+        return Records(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def new_records(packed: Ints, games: int) -> Records:
+    """Room for games, with some for extra rounds; the loop stops where it is full."""
+    room = int(loop.most_rounds(packed))
+    rounds = games * int(packed[ROUNDS]) + games // 20 + room
+    players = rounds * int(packed[PLAYERS])
+    parties = int(packed[PARTIES])
+    return Records(
+        np.zeros((games, loop.GAME_PARTIES + 2 * parties), dtype=np.int16),
+        np.zeros((rounds, loop.ROUND_WIDTH), dtype=np.int16),
+        np.zeros((players, loop.PLAYER_WIDTH), dtype=np.int16),
+    )

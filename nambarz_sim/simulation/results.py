@@ -1,0 +1,123 @@
+"""What a batch gives: its records as tables, and how it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nambarz_sim.engine.state import ENDINGS
+from nambarz_sim.rules import Rules
+from nambarz_sim.simulation import kernel as loop
+from nambarz_sim.simulation.records import PLAYER_COLUMNS, ROUND_COLUMNS, Records
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Results:
+    """The records of a batch.
+
+    Attributes
+    ----------
+    rules, strategies, seed
+        How it was made: the rules in force, the name of each seat's strategy, and the seed.
+    """
+
+    def __init__(self, rules: Rules, strategies: Sequence[str], seed: int, chunks: Sequence[Records]) -> None:
+        self.rules = rules
+        self.strategies = tuple(strategies)
+        self.seed = seed
+        self._chunks = list(chunks)
+
+    @cached_property
+    def records(self) -> Records:
+        """All records in one; the chunks are given up for it, one table after the other, to save memory."""
+        joined = []
+        for field in range(len(Records._fields)):
+            joined.append(np.concatenate([chunk[field] for chunk in self._chunks]))
+            self._chunks = [chunk._replace(**{Records._fields[field]: None}) for chunk in self._chunks]
+        return Records(*joined)
+
+    @cached_property
+    def _round_games(self) -> np.ndarray:
+        """The game of each row of `rounds`."""
+        played = self.records.games[:, loop.GAME_ROUNDS].astype(np.int64) + self.records.games[:, loop.GAME_EXTRA]
+        return np.repeat(np.arange(len(played)), played)
+
+    @cached_property
+    def games(self) -> pd.DataFrame:
+        """One row a game.
+
+        ``game``; ``rounds`` and ``extra_rounds``; ``tied`` (the first place stayed shared); ``winner`` (team or seat; the
+        first of those tied); ``total_0 …`` and ``place_0 …``, the points and the place of each team, or of each seat
+        without teams.
+        """
+        import pandas as pd
+
+        records = self.records.games
+        parties = (records.shape[1] - loop.GAME_PARTIES) // 2
+        totals = records[:, loop.GAME_PARTIES : loop.GAME_PARTIES + parties]
+        places = records[:, loop.GAME_PARTIES + parties :]
+        return pd.DataFrame(
+            {
+                "game": np.arange(len(records)),
+                "rounds": records[:, loop.GAME_ROUNDS],
+                "extra_rounds": records[:, loop.GAME_EXTRA],
+                "tied": records[:, loop.GAME_TIED].astype(bool),
+                "winner": (places == 1).argmax(axis=1),
+                **{f"total_{party}": totals[:, party] for party in range(parties)},
+                **{f"place_{party}": places[:, party] for party in range(parties)},
+            }
+        )
+
+    @cached_property
+    def rounds(self) -> pd.DataFrame:
+        """One row a round.
+
+        ``game``; ``round`` (extra rounds count on) and ``extra_round``; players ``dealt_in``; ``starter``; players'
+        ``turns``; how it ``ended`` (finished, team, stalled, cut); ``winner_seat``; ``redeals`` (R2.1) and ``recycles`` of
+        the discards (R2.5).
+        """
+        import pandas as pd
+
+        table = pd.DataFrame(self.records.rounds, columns=list(ROUND_COLUMNS), copy=False)
+        table.insert(0, "game", self._round_games)
+        table["extra_round"] = table["extra_round"].astype(bool)
+        table["ended"] = pd.Categorical.from_codes(table["ended"].to_numpy() - 1, categories=list(ENDINGS[1:]))
+        return table
+
+    @cached_property
+    def players(self) -> pd.DataFrame:
+        """One row a round and seat dealt in.
+
+        ``game``, ``round``, ``seat``, ``team``, ``strategy``; ``place``, ``points`` (with bonus) and ``bonus``; ``turns``;
+        ``cards_laid``, ``cards_drawn`` (penalties too) and ``draws``; ``matches``; ``calculations`` and ``calculations_2 …``
+        by number of cards; operations used (of the witness expression); ``change_number_laid …`` by kind of wildcard;
+        master strokes ``strokes_4 …`` by number of cards; ``penalties``; ``cards_left``; ``finished``.
+        """
+        import pandas as pd
+
+        records = self.records
+        dealt_in = records.rounds[:, loop.ROUND_DEALT_IN]
+        table = pd.DataFrame(records.players, columns=list(PLAYER_COLUMNS), copy=False)
+        seats = table["seat"].to_numpy()
+        table.insert(0, "game", np.repeat(self._round_games, dealt_in))
+        table.insert(1, "round", np.repeat(records.rounds[:, loop.ROUND_NUMBER], dealt_in))
+        table.insert(3, "team", np.array(self.rules.teams, dtype=np.int16)[seats])
+        names = list(dict.fromkeys(self.strategies))
+        codes = np.array([names.index(name) for name in self.strategies], dtype=np.int8)
+        table.insert(4, "strategy", pd.Categorical.from_codes(codes[seats], categories=names))
+        table["finished"] = table["finished"].astype(bool)
+        return table
+
+    def summary(self) -> pd.DataFrame:
+        """Game length, master strokes, plays by kind, draws, stalls, points and wins, with 95% intervals.
+
+        One row a measure, of the rounds proper (extra rounds are left out); see `nambarz_sim.analysis.summary`.
+        """
+        from nambarz_sim.analysis.summary import summarise  # the analysis stands below in the order of the rooms
+
+        return summarise(self)
