@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from nambarz_sim.simulation.batch import simulate as simulate
     from nambarz_sim.simulation.results import Results as Results
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

@@ -50,7 +50,7 @@ class Card:
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """The card that a text names: ``3``, ``3bee`` (``3-bee``, ``3 bee``), ``change-number``, ``replay`` …
+        """The card that a text names, such as ``3``, ``3bee`` (``3-bee``, ``3 bee``), ``change-number`` or ``replay``.
 
         Raises
         ------
@@ -224,7 +224,7 @@ def _read_deck(name: str, text: str) -> Deck:
     for row in reader:
         where = f"deck file {name!r}, line {first + reader.line_num}"
         card, count = _read_row(where, {str(key).strip(): (value or "") for key, value in row.items() if key})
-        if not card.is_wildcard and card in copies or card.is_wildcard and copies[card]:
+        if copies.get(card):
             raise ValueError(f"{where}: {card} stands in the file twice; give each card one line with its copies")
         copies[card] = count
     ordinary = sorted(card for card in copies if not card.is_wildcard)

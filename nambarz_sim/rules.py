@@ -358,15 +358,19 @@ def _read_wildcards(value: object) -> WildcardCounts:
     )
 
 
+def plain_signs(text: str) -> str:
+    """Signs of operations as ``+ - * /``, also from ``− × · ÷ :``, without spaces and commas."""  # noqa: RUF002
+    return text.translate(_SIGNS).replace(" ", "").replace(",", "")
+
+
 def _read_operations(value: object) -> str:
-    signs = str(value).translate(_SIGNS).replace(" ", "").replace(",", "") if isinstance(value, str | tuple) else ""
-    if isinstance(value, tuple):
-        signs = "".join(str(sign).translate(_SIGNS) for sign in value)
+    text = "".join(map(str, value)) if isinstance(value, tuple | list) else value if isinstance(value, str) else ""
+    signs = plain_signs(text)
     unknown = [sign for sign in signs if sign not in OPERATIONS]
     if not signs or unknown:
         raise ValueError(
             f"operations: {value!r} is not allowed{f' ({unknown[0]!r} is no operation)' if unknown else ''}; "
-            f"give one or more of + - * /, such as \"+-\""
+            f'give one or more of + - * /, such as "+-"'
         )
     return "".join(sign for sign in OPERATIONS if sign in signs)
 

@@ -23,7 +23,6 @@ from nambarz_sim.engine.state import (
     AT_GROUPS,
     AT_GUARD,
     AT_HANDS,
-    AT_IN_PLAY,
     AT_INDEX,
     AT_INDEX_START,
     AT_KEY,
@@ -82,6 +81,7 @@ from nambarz_sim.engine.state import (
     GROUPS,
     HAND_SIZE,
     HELD,
+    IN_PLAY,
     IN_ROUND,
     KIND,
     LARGEST,
@@ -346,11 +346,15 @@ def _list_open(pack, state, plays, count, drawn):
 @kernel(inline="part")
 def _list_matches(pack, state, plays, count, drawn):
     """Single cards that cover the active card (R3.1)."""
+    if drawn >= 0:
+        if covers(pack, drawn, state[ACTIVE]):
+            count = _add_single(plays, count, MATCH, drawn, drawn)
+        return count
     hand = pack[AT_HANDS] + state[SEAT] * pack[TYPES]
     row = pack[AT_MATCHES] + state[ACTIVE] * pack[MATCHES_WIDTH]
     for place in range(row + 1, row + pack[row] + 1):
         card = pack[place]
-        if state[hand + card] > 0 and (drawn < 0 or card == drawn):
+        if state[hand + card] > 0:
             count = _add_single(plays, count, MATCH, card, card)
     return count
 
@@ -361,6 +365,8 @@ def _list_changes(pack, state, plays, count, drawn):
     active = state[ACTIVE]
     hand = pack[AT_HANDS] + state[SEAT] * pack[TYPES]
     first = pack[FIRST_WILDCARD]
+    if state[hand + first] + state[hand + first + 1] + state[hand + first + 2] == 0:
+        return count
     for wildcard in range(first, first + 3):
         if state[hand + wildcard] == 0 or not changes(pack, wildcard, active):
             continue
@@ -420,7 +426,7 @@ def _emit_calculation(pack, plays, count, row, drawn):
     return count
 
 
-@kernel(inline="part")
+@kernel()
 def _choose_cards(pack, state, plays, count, row, kind, banned_animal, drawn):
     """All ways to take a set's cards from the hand: for each number, which of its animals (R3.4, R3.6, R3.7)."""
     chosen, option = len(plays) - 1, len(plays) - 2
@@ -453,13 +459,20 @@ def _choose_cards(pack, state, plays, count, row, kind, banned_animal, drawn):
     return count
 
 
+@kernel(inline="small")
+def _holds_more(pack, state, held, needed, word):
+    """Whether a further word of a packed hand holds a set's need: no field's guard bit is borrowed from."""
+    guard = pack[pack[AT_GUARD] + word]
+    return ((state[pack[AT_WORDS] + held] | guard) - pack[pack[AT_NEED] + needed]) & guard == guard
+
+
 @kernel(inline="part")
 def _list_calculations(pack, state, plays, count, drawn):
     """Calculations that the hand holds, the largest of each type first (R3.2 to R3.7)."""
     active = state[ACTIVE]
     target = of_card(pack, active, NUMBER_INDEX)
-    groups = pack[GROUPS]
-    words = pack[WORDS]
+    groups, words = pack[GROUPS], pack[WORDS]
+    index, need, guard = pack[AT_INDEX], pack[AT_NEED], pack[pack[AT_GUARD]]
     for kind in range(NUMBER, PICTURE + 1):
         if drawn >= 0 and of_card(pack, drawn, KIND) != kind:
             continue
@@ -471,18 +484,18 @@ def _list_calculations(pack, state, plays, count, drawn):
         banned_animal = -1
         if kind == PICTURE and of_card(pack, active, KIND) == PICTURE:
             banned_animal = of_card(pack, active, ANIMAL)
+        hand = state[pack[AT_WORDS] + hand_row * words] | guard
         for at in range(first, end):
-            row = pack[pack[AT_INDEX] + at]
-            holds = True
-            for word in range(words):
-                guard = pack[pack[AT_GUARD] + word]
-                holds = holds and ((state[pack[AT_WORDS] + hand_row * words + word] | guard) - pack[pack[AT_NEED] + row * words + word]) & guard == guard
+            row = pack[index + at]
+            holds = (hand - pack[need + row * words]) & guard == guard
+            for word in range(1, words):
+                holds = holds and _holds_more(pack, state, hand_row * words + word, row * words + word, word)
             if holds:
                 count = _choose_cards(pack, state, plays, count, row, kind, banned_animal, drawn)
     return count
 
 
-@kernel()
+@kernel(inline="part")
 def legal_plays(pack, state, plays):
     """Fill `plays` (capacity, PLAY_WIDTH) with all legal plays of the seat to move; how many there are (R2.3, R2.4).
 
@@ -544,6 +557,12 @@ def _finish_seat(pack, state, seat):
 
 
 @kernel(inline="small")
+def next_seat(pack, seat):
+    """The seat after a seat (R2.2)."""
+    return seat + 1 if seat + 1 < pack[PLAYERS] else 0
+
+
+@kernel(inline="small")
 def _begin_turn(pack, state, seat):
     state[SEAT] = seat
     state[PHASE] = PHASE_FRESH
@@ -571,10 +590,9 @@ def end_turn(pack, state):
     if state[TURNS] >= pack[TURN_LIMIT]:
         state[ENDED] = ENDED_CUT
         return
-    players = pack[PLAYERS]
-    following = (seat + 1) % players
+    following = next_seat(pack, seat)
     while not state[IN_ROUND + following] or state[PLACES + following] > 0:
-        following = (following + 1) % players
+        following = next_seat(pack, following)
     _begin_turn(pack, state, following)
 
 
@@ -641,7 +659,8 @@ def apply_play(pack, state, play):
     _cover(pack, state, play[PLAY_ACTIVE])
     state[PHASE] = PHASE_PLAYED
     state[DRAWN] = -1
-    return THEN_END if state[HELD + seat] == 0 else THEN_CHOOSE  # finished: no replay follows (R5.5)
+    # The turn is over unless a replay can follow (R5.1); none follows on an empty hand (R5.5).
+    return THEN_CHOOSE if state[pack[AT_HANDS] + seat * pack[TYPES] + pack[FIRST_WILDCARD] + 3] > 0 else THEN_END
 
 
 @kernel(inline="part")
@@ -942,18 +961,19 @@ def apply_attempt(pack, state, cards, operations, count, laid, play):
 @kernel()
 def _shuffle_and_deal(pack, state, stream):
     """Shuffle the whole deck, skip what the variant leaves out, deal and turn up; False if only wildcards are left."""
-    total = pack[FULL_DECK]
-    order = pack[AT_DISCARDS]  # free during the deal: the shuffled places of the full deck
     pile_at = pack[AT_PILE]
-    for at in range(total):
+    for at in range(pack[FULL_DECK]):
         other = random_below(stream, at + 1)
-        state[order + at] = state[order + other]
-        state[order + other] = at
-    cards = 0
-    for at in range(total):
-        if pack[pack[AT_IN_PLAY] + state[order + at]]:
-            state[pile_at + cards] = pack[pack[AT_DECK] + state[order + at]]
-            cards += 1
+        card = pack[pack[AT_DECK] + at]
+        state[pile_at + at] = state[pile_at + other]
+        state[pile_at + other] = card
+    cards = 0 if pack[IN_PLAY] < pack[FULL_DECK] else pack[FULL_DECK]
+    if cards == 0:
+        for at in range(pack[FULL_DECK]):
+            card = state[pile_at + at]
+            if card >= 0:
+                state[pile_at + cards] = card
+                cards += 1
     at = 0
     state[pack[AT_HANDS] : pack[AT_PILE]] = 0  # hands, words and groups
     for seat in range(pack[PLAYERS]):
@@ -1166,14 +1186,13 @@ def next_round(pack, state):
 @kernel()
 def start_game(pack, state, seed, game):
     """Deal the first round of game `game` of seed `seed`."""
-    state[:] = 0
+    state[:DISCARDED] = 0  # `start_round` sets the rest
     state[pack[AT_KEY]] = seed
     state[pack[AT_KEY] + 1] = game
     for seat in range(pack[PLAYERS]):
         state[IN_ROUND + seat] = 1
         state[PARTY + seat] = pack[TEAM_OF + seat]
     state[DEALT_IN] = pack[PLAYERS]
-    state[pack[AT_TEAM_HANDS] : pack[AT_KEY]] = -1
     start_round(pack, state)
 
 

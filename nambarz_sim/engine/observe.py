@@ -100,7 +100,7 @@ def observe(packed: Ints, state: Ints, deck: Deck) -> Observation:
     lying = state[DISCARDED : DISCARDED + len(deck.cards)].tolist()
     return Observation(
         seat=seat,
-        hand=cards_of(deck, parts.hands[seat].tolist()),
+        hand=hand_of(packed, state, deck, seat),
         active=deck.cards[state[ACTIVE]],
         open_wildcard=deck.cards[state[OPEN]] if state[OPEN] >= 0 else None,
         match_banned=bool(state[OPEN] >= 0 and state[BANNED]),
@@ -128,3 +128,13 @@ def observe(packed: Ints, state: Ints, deck: Deck) -> Observation:
 def cards_of(deck: Deck, counts: list[int]) -> tuple[Card, ...]:
     """The cards of a hand given as copies of each card type."""
     return tuple(card for card, count in zip(deck.cards, counts, strict=True) for _ in range(count))
+
+
+def active_card(state: Ints, deck: Deck) -> Card:
+    """The card to cover: the active card, or the change wildcard that lies open (R4.3)."""
+    return deck.cards[int(state[OPEN] if state[OPEN] >= 0 else state[ACTIVE])]
+
+
+def hand_of(packed: Ints, state: Ints, deck: Deck, seat: int) -> tuple[Card, ...]:
+    """The cards of a seat."""
+    return cards_of(deck, view(packed, state).hands[seat].tolist())

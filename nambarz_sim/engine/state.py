@@ -30,9 +30,9 @@ CARD_SIZE = 8
 
 # slots of a packed Rules; AT_… is where a table starts, in the pack or in the state
 (PLAYERS, ROUNDS, HAND_SIZE, LARGEST_CALCULATION, PENALTY_CARDS, TURN_LIMIT, RECYCLE, UNFINISHED_BONUS, PLAY_OFF,
- SEE_HANDS, PARTIES, TYPES, FIRST_WILDCARD, NUMBERS, WORDS, GROUPS, STEPS_CODE, CAPACITY, FULL_DECK,
+ SEE_HANDS, PARTIES, TYPES, FIRST_WILDCARD, NUMBERS, WORDS, GROUPS, STEPS_CODE, CAPACITY, FULL_DECK, IN_PLAY,
  MATCHES_WIDTH, CARRIERS_WIDTH,
- AT_DECK, AT_IN_PLAY, AT_MATCHES, AT_CARRIERS, AT_GUARD, AT_NEED, AT_SIZE, AT_NUMBERS, AT_FIRST_PAIR, AT_TARGET_SETS,
+ AT_DECK, AT_MATCHES, AT_CARRIERS, AT_GUARD, AT_NEED, AT_SIZE, AT_NUMBERS, AT_FIRST_PAIR, AT_TARGET_SETS,
  AT_ORDER, AT_PAIR_NUMBERS, AT_OPERATIONS, AT_OPERATION_COUNTS, AT_INDEX_START, AT_INDEX,
  AT_HANDS, AT_WORDS, AT_GROUPS, AT_PILE, AT_DISCARDS, AT_TALLY, AT_TEAM_HANDS, AT_KEY, AT_RECYCLING, AT_STREAMS,
  AT_SCRATCH, STATE_SIZE) = range(49)  # fmt: skip
@@ -102,13 +102,16 @@ MOST_PLAYS = 100_000
 
 
 class Seen(NamedTuple):
-    """What a strategy may see: the ``public`` slots, its own ``hand (types,)``, ``team_hands (players, types)`` with -1
-    where a hand is hidden, and the ``cards (types, CARD_SIZE)`` of the deck."""
+    """What a strategy may see, and nothing else.
 
+    The packed ``rules``, the ``public (DISCARDED + types,)`` slots, its own ``hand (types,)`` and the ``team_hands (players
+    * types,)`` with -1 where a hand is hidden. `nambarz_sim.engine.kernel.of_card` tells about a card type.
+    """
+
+    rules: Ints
     public: Ints
     hand: Ints
     team_hands: Ints
-    cards: Ints
 
 
 class View(NamedTuple):
@@ -132,7 +135,9 @@ class View(NamedTuple):
 
 def new_state(pack: Ints) -> Ints:
     """An empty game for packed rules; `nambarz_sim.engine.kernel.start_game` deals it."""
-    return np.zeros(int(pack[STATE_SIZE]), dtype=np.int64)
+    state = np.zeros(int(pack[STATE_SIZE]), dtype=np.int64)
+    state[int(pack[AT_TEAM_HANDS]) : int(pack[AT_KEY])] = -1  # hidden; `nambarz_sim.engine.kernel.look` shows them
+    return state
 
 
 def new_plays(pack: Ints) -> Ints:
@@ -185,7 +190,7 @@ def pack(rules: Rules) -> Ints:
     groups = _group_count(sets, len(numbers))
     cards = _cards(rules, numbers, width, fields_per_word, groups)
     matches, carriers = _matches(cards), _carriers(cards, len(numbers))
-    full, in_play = _full_deck(rules)
+    full = _full_deck(rules)
     index_start, index = _index(sets, len(numbers), groups)
     guard = np.zeros(words, dtype=np.int64)
     for number in range(len(numbers)):
@@ -195,7 +200,7 @@ def pack(rules: Rules) -> Ints:
         for number in indices:
             need[row, number // fields_per_word] += 1 << (number % fields_per_word * width)
     tables = {
-        AT_DECK: full, AT_IN_PLAY: in_play, AT_MATCHES: matches, AT_CARRIERS: carriers, AT_GUARD: guard, AT_NEED: need,
+        AT_DECK: full, AT_MATCHES: matches, AT_CARRIERS: carriers, AT_GUARD: guard, AT_NEED: need,
         **_set_arrays(sets, len(numbers)), AT_INDEX_START: index_start, AT_INDEX: index,
     }  # fmt: skip
     slots = np.zeros(CARDS, dtype=np.int64)
@@ -204,7 +209,7 @@ def pack(rules: Rules) -> Ints:
         rules.turn_limit, RECYCLES.index(rules.recycle), rules.unfinished_bonus, PLAY_OFFS.index(rules.play_off),
         rules.teammates_see_hands, max(rules.teams) + 1, len(deck.cards), len(deck.cards) - 4, len(numbers), words,
         groups, STEPS.index(rules.steps), _capacity(rules, sets, carriers, len(numbers)), len(full),
-        matches.shape[1], carriers.shape[2],
+        sum(rules.copies), matches.shape[1], carriers.shape[2],
     ]  # fmt: skip
     slots[ALLOWED + 1 : PLACE_POINTS] = [sign in rules.operations for sign in OPERATIONS]
     slots[PLACE_POINTS : PLACE_POINTS + len(POINTS_BY_PLACE)] = POINTS_BY_PLACE
@@ -378,23 +383,20 @@ def _slots(rising: tuple[int, ...], laid: tuple[int, ...]) -> list[int]:
     return slots[::-1]
 
 
-def _full_deck(rules: Rules) -> tuple[Ints, Ints]:
-    """Every card of the deck file, `decks` times, then those that a variant has above the file's counts.
+def _full_deck(rules: Rules) -> Ints:
+    """Every card of the deck file, `decks` times, -1 if left out; then those that a variant has above the file.
 
     The whole deck is shuffled whatever the variant, and the cards that it leaves out are skipped: variants compared
     under one seed share their deals.
     """
     types: list[int] = []
-    kept: list[int] = []
     for place, (copies, in_file) in enumerate(zip(rules.copies, rules.the_deck.copies, strict=True)):
         for copy in range(in_file * rules.decks):
-            types.append(place)
-            kept.append(int(copy < copies))
+            types.append(place if copy < copies else -1)
     for place, (copies, in_file) in enumerate(zip(rules.copies, rules.the_deck.copies, strict=True)):
         above = max(0, copies - in_file * rules.decks)
         types.extend([place] * above)
-        kept.extend([1] * above)
-    return np.array(types, dtype=np.int64), np.array(kept, dtype=np.int64)
+    return np.array(types, dtype=np.int64)
 
 
 def _capacity(rules: Rules, sets: list[_Set], carriers: Ints, numbers: int) -> int:

@@ -1,0 +1,1 @@
+"""Batches of games: the loop, the records, the results."""

@@ -6,36 +6,19 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from functools import lru_cache
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 from tqdm.auto import tqdm
 
-from nambarz_sim._numba import COMPILED, kernel
 from nambarz_sim.engine import kernel as engine
-from nambarz_sim.engine.observe import observe
-from nambarz_sim.engine.plays import list_rows
-from nambarz_sim.engine.state import (
-    DISCARDED,
-    ENDED,
-    GAME_OVER,
-    PARTIES,
-    PLAYERS,
-    ROUNDS,
-    SEAT,
-    STATE_SIZE,
-    Ints,
-    new_plays,
-    new_state,
-    pack,
-)
+from nambarz_sim.engine.state import ENDED, GAME_OVER, PLAYERS, Ints, new_plays, new_state, pack
 from nambarz_sim.rules import Rules
 from nambarz_sim.simulation import kernel as loop
 from nambarz_sim.simulation.records import Records, new_records
 from nambarz_sim.simulation.results import Results
-from nambarz_sim.strategies import FIRST_OWN, Seats, Strategy, seat_strategies
-from nambarz_sim.strategies import kernel as choosing
+from nambarz_sim.strategies import Seats, Strategy, seat_strategies
+from nambarz_sim.strategies.own import choose_row, choose_with, rebuilt
 
 GAMES_PER_CHUNK = 5_000
 MOST_GAMES = 2**40
@@ -171,12 +154,12 @@ def play_chunk(
         records = new_records(packed, games - played)
         at = np.array([0, 0, 1], dtype=np.int64)
         if seats.choosers:
-            done = _play_slowly(rules, packed, state, plays, seats, seed, first_game + played, games - played, records, at)
+            done = _play_slowly(
+                rules, packed, state, plays, seats, seed, first_game + played, games - played, records, at
+            )
         else:
             play_games = loop.play_games if not seats.scores else with_own_scores(seats.scores)
-            done = int(
-                play_games(packed, state, plays, codes, seed, first_game + played, games - played, records, at)
-            )
+            done = int(play_games(packed, state, plays, codes, seed, first_game + played, games - played, records, at))
         if not at[2]:
             raise OverflowError(
                 f"turn_limit: a count of games {first_game + played} to {first_game + played + done} is above "
@@ -190,67 +173,7 @@ def play_chunk(
 @lru_cache(maxsize=16)
 def with_own_scores(scores: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
     """The batch loop with users' scoring functions in it, compiled for this process."""
-    return _rebuilt(loop.play_games, choose=choose_with(scores))
-
-
-@lru_cache(maxsize=16)
-def choose_with(scores: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
-    """`nambarz_sim.strategies.kernel.choose` that knows users' scoring functions, too."""
-    score: Any = choosing.score
-    for place, function in enumerate(scores):
-        score = _one_more(FIRST_OWN + place, _compiled(function), score)
-    return _rebuilt(choosing.choose, score=score)
-
-
-def _compiled(function: Any) -> Any:
-    """A scoring function that kernels can call, compiled if it is not yet."""
-    return kernel(cache=False)(function) if COMPILED and not hasattr(function, "py_func") else function
-
-
-def _one_more(code: int, function: Any, others: Any) -> Any:
-    @kernel(cache=False)
-    def score(strategy, seen, play, stream):  # type: ignore[no-untyped-def]
-        if strategy == code:
-            return function(seen, play, stream)
-        return others(strategy, seen, play, stream)
-
-    return score
-
-
-def _rebuilt(compiled: Any, **names: Any) -> Any:
-    """The same kernel with some of the functions it calls exchanged."""
-    function = getattr(compiled, "py_func", compiled)
-    return kernel(cache=False)(FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__))
-
-
-def choose_row(rules: Rules, packed: Ints, state: Ints, plays: Ints, seats: Seats) -> int:
-    """The row of the play that the seat to move chooses, -1 for none; any kind of strategy.
-
-    Raises
-    ------
-    ValueError
-        If a Python strategy returns something that is not one of the plays it was given.
-    """
-    code = seats.codes[int(state[SEAT])]
-    chooser = seats.choosers.get(code)
-    if chooser is None:
-        count = int(engine.legal_plays(packed, state, plays))
-        choose = choose_with(seats.scores) if seats.scores else choosing.choose
-        return int(choose(packed, state, plays, count, code))
-    rows = list_rows(packed, state, plays, rules.the_deck)
-    if not rows:
-        return -1
-    legal = [play for _, play in rows]
-    chosen = chooser(observe(packed, state, rules.the_deck), legal)
-    if chosen is None:
-        return -1
-    for row, play in rows:
-        if play is chosen or play == chosen:
-            return row
-    raise ValueError(
-        f"strategy {seats.names[int(state[SEAT])]!r} returned {chosen!r}, which is not one of the {len(legal)} plays it "
-        f"was given; return one of them, or None to draw, keep or end the turn"
-    )
+    return rebuilt(loop.play_games, choose=choose_with(scores))
 
 
 def _play_slowly(

@@ -106,7 +106,8 @@ def play_games(pack, state, plays, strategies, seed, first_game, games, records,
         start_game(pack, state, seed, first_game + played)
         while not state[GAME_OVER]:
             count = legal_plays(pack, state, plays)
-            step(pack, state, plays, choose(pack, state, plays, count, strategies[state[SEAT]]))
+            choice = choose(pack, state, plays, count, strategies[state[SEAT]]) if count > 0 else -1
+            step(pack, state, plays, choice)
             if state[ENDED]:
                 score_round(pack, state)
                 record_round(pack, state, records, at)

@@ -94,8 +94,8 @@ class Results:
         """One row a round and seat dealt in.
 
         ``game``, ``round``, ``seat``, ``team``, ``strategy``; ``place``, ``points`` (with bonus) and ``bonus``; ``turns``;
-        ``cards_laid``, ``cards_drawn`` (penalties too) and ``draws``; ``matches``; ``calculations`` and ``calculations_2 …``
-        by number of cards; operations used (of the witness expression); ``change_number_laid …`` by kind of wildcard;
+        ``cards_laid``, ``cards_drawn`` (penalties too) and ``draws``; ``matches``; ``calculations`` and
+        ``calculations_2 …`` by number of cards; operations used (of the witness expression); ``change_number_laid …`` by kind of wildcard;
         master strokes ``strokes_4 …`` by number of cards; ``penalties``; ``cards_left``; ``finished``.
         """
         import pandas as pd

@@ -9,6 +9,7 @@ Parameters: none. Among plays of equal size it lays number cards before picture 
 from __future__ import annotations
 
 from nambarz_sim._numba import kernel
+from nambarz_sim.engine.kernel import of_card
 from nambarz_sim.engine.state import (
     CHANGE,
     KIND,
@@ -32,7 +33,7 @@ def score(seen, play, stream):
             return -1.0
         return 1.0
     last = play[PLAY_CARDS + play[PLAY_SIZE] - 1]
-    ease = 0.1 * (seen.hand[last] - 1) + (0.2 if seen.cards[last, KIND] == NUMBER else 0.0)
+    ease = 0.1 * (seen.hand[last] - 1) + (0.2 if of_card(seen.rules, last, KIND) == NUMBER else 0.0)
     if kind == CHANGE:
         return 2.0 + play[PLAY_SIZE] + ease
     return 10.0 * play[PLAY_SIZE] + ease

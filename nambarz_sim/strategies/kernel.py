@@ -11,8 +11,6 @@ from nambarz_sim.engine.state import (
     AT_HANDS,
     AT_STREAMS,
     AT_TEAM_HANDS,
-    CARD_SIZE,
-    CARDS,
     DISCARDED,
     PLAYERS,
     SEAT,
@@ -24,7 +22,7 @@ from nambarz_sim.strategies import greedy, master, matcher, random, thrifty
 RANDOM, MATCHER, GREEDY, MASTER, THRIFTY, FIRST_OWN = range(6)
 
 
-@kernel()
+@kernel(inline="small")
 def score(strategy, seen, play, stream):
     """A strategy's score for one legal play; below 0 it would rather not."""
     if strategy == GREEDY:
@@ -38,7 +36,7 @@ def score(strategy, seen, play, stream):
     return random.score(seen, play, stream)
 
 
-@kernel()
+@kernel(inline="part")
 def choose(pack, state, plays, count, strategy):
     """The row of the play with the highest score, the first of equals; -1 if no play scores 0 or more."""
     if count == 0:
@@ -47,14 +45,8 @@ def choose(pack, state, plays, count, strategy):
     types = pack[TYPES]
     hand = pack[AT_HANDS] + state[SEAT] * types
     team_hands = state[pack[AT_TEAM_HANDS] : pack[AT_TEAM_HANDS] + pack[PLAYERS] * types]
-    cards = pack[CARDS : CARDS + types * CARD_SIZE]
     # Views of what the seat may see, and of nothing else.
-    seen = Seen(
-        state[: DISCARDED + types],
-        state[hand : hand + types],
-        team_hands.reshape((pack[PLAYERS], types)),
-        cards.reshape((types, CARD_SIZE)),
-    )
+    seen = Seen(pack, state[: DISCARDED + types], state[hand : hand + types], team_hands)
     stream = state[pack[AT_STREAMS] + state[SEAT] * STREAM_SIZE :]
     best = -1
     best_score = 0.0

@@ -9,6 +9,7 @@ more it lays single cards of the type that it holds less of, so that the other t
 from __future__ import annotations
 
 from nambarz_sim._numba import kernel
+from nambarz_sim.engine.kernel import of_card
 from nambarz_sim.engine.state import (
     CALCULATION,
     CHANGE,
@@ -45,9 +46,9 @@ def score(seen, play, stream):
         return 1.0
     card = play[PLAY_CARDS + play[PLAY_SIZE] - 1]
     same_type = 0
-    if seen.cards[card, KIND] <= PICTURE:
+    if of_card(seen.rules, card, KIND) <= PICTURE:
         for other in range(len(seen.hand)):
-            if seen.cards[other, KIND] == seen.cards[card, KIND]:
+            if of_card(seen.rules, other, KIND) == of_card(seen.rules, card, KIND):
                 same_type += seen.hand[other]
     if kind == CALCULATION:
         return 30.0 - 5.0 * play[PLAY_SIZE] - same_type

@@ -9,17 +9,14 @@ what can be seen: the cards that neither lie face up nor are in the own hand, an
 from __future__ import annotations
 
 from nambarz_sim._numba import kernel
+from nambarz_sim.engine.kernel import covers, next_seat, of_card
 from nambarz_sim.engine.state import (
-    ANIMAL,
     COPIES,
     DISCARDED,
     HELD,
     IN_ROUND,
-    KIND,
     LAY_REPLAY,
-    NUMBER_INDEX,
     PARTY,
-    PICTURE,
     PLACES,
     PLAY_ACTIVE,
     PLAY_KIND,
@@ -48,11 +45,9 @@ def _cover_chance(seen, active):
     unseen = 0
     covering = 0
     for card in range(len(seen.hand)):
-        hidden = seen.cards[card, COPIES] - seen.hand[card] - seen.public[DISCARDED + card]
+        hidden = of_card(seen.rules, card, COPIES) - seen.hand[card] - seen.public[DISCARDED + card]
         unseen += hidden
-        same_number = seen.cards[card, NUMBER_INDEX] == seen.cards[active, NUMBER_INDEX]
-        same_animal = seen.cards[active, KIND] == PICTURE and seen.cards[card, ANIMAL] == seen.cards[active, ANIMAL]
-        if seen.cards[card, KIND] <= PICTURE and (same_number or same_animal):
+        if covers(seen.rules, card, active):
             covering += hidden
     if unseen == 0:
         return 0.0
@@ -63,10 +58,9 @@ def _cover_chance(seen, active):
 def _next_held(seen):
     """How many cards the next player holds; 0 for a teammate."""
     seat = seen.public[SEAT]
-    players = len(seen.team_hands)
-    following = (seat + 1) % players
+    following = next_seat(seen.rules, seat)
     while following != seat and (not seen.public[IN_ROUND + following] or seen.public[PLACES + following] > 0):
-        following = (following + 1) % players
+        following = next_seat(seen.rules, following)
     if seen.public[PARTY + following] == seen.public[PARTY + seat]:
         return 0
     return seen.public[HELD + following]

@@ -1,0 +1,407 @@
+"""A game played move by move: for people, for replays of a batch's games, and for faulty attempts (R6).
+
+`Session` runs the same kernels as the batches and records what happened as `Event`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from nambarz_sim.arithmetic.table import OPERATIONS
+from nambarz_sim.cards import Card
+from nambarz_sim.engine import kernel
+from nambarz_sim.engine.observe import Observation, active_card, hand_of, observe
+from nambarz_sim.engine.plays import Play, describe, list_rows
+from nambarz_sim.engine.state import (
+    DRAWN,
+    ENDED,
+    FAULTS,
+    GAME_OVER,
+    PHASE,
+    PHASE_DRAWN,
+    PHASE_FRESH,
+    PHASE_PLAYED,
+    PLAY_WIDTH,
+    SEAT,
+    new_plays,
+    new_state,
+    pack,
+)
+from nambarz_sim.events import Before, Event, Recorder, counted, listing
+from nambarz_sim.rules import Rules, plain_signs
+from nambarz_sim.strategies import Strategy, seat_strategies, strategy_name
+from nambarz_sim.strategies.own import choose_row
+
+YOU = "you"
+"""The name of a seat that a person plays."""
+STAND_IN = "greedy"
+
+
+class Session:
+    """A game at a table where people and computer players sit.
+
+    Parameters
+    ----------
+    rules
+        The rules in force; `Rules()` without.
+    seed, game
+        Which deal: game `game` of seed `seed` is the batch's game of these numbers, move by move.
+    seats
+        For each seat ``"you"`` (a person) or a strategy; one of them alone stands for all seats. Without, a person in
+        seat 0 and ``greedy`` elsewhere.
+
+    Attributes
+    ----------
+    rules, seats
+        What is played, and the name of each seat's player.
+    log
+        Every `Event` so far.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not allowed.
+
+    Examples
+    --------
+    >>> game = Session(Rules(players=3), seed=1)
+    >>> [str(play) for play in game.plays][:2]
+    ['3hippopotamus', '8bee']
+    >>> print(game.play(game.plays[0]).text)
+    seat 0 (you) lays 3hippopotamus
+    >>> done = game.advance()  # the others play, until it is a person's turn again
+    >>> game.seat
+    0
+    """
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        seed: int = 1,
+        seats: Strategy | Sequence[Strategy] | None = None,
+        game: int = 0,
+    ) -> None:
+        self.rules = rules or Rules()
+        for name, value in (("seed", seed), ("game", game)):
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
+                raise ValueError(f"{name}: {value!r} is not allowed; give a whole number from 0")
+        if seats is None:
+            seats = [YOU, *["greedy"] * (self.rules.players - 1)]
+        given = [seats] if isinstance(seats, str) or callable(seats) else list(seats)
+        # A person's seat needs some strategy in the table of strategies; it is never asked.
+        self._players = seat_strategies([STAND_IN if seat == YOU else seat for seat in given], self.rules.players)
+        given = given * self.rules.players if len(given) == 1 else given
+        self.seats = tuple(strategy_name(seat) for seat in given)
+        self._deck = self.rules.the_deck
+        self._packed = pack(self.rules)
+        self._state = new_state(self._packed)
+        self._scratch = new_plays(self._packed)
+        self._recorder = Recorder(self.rules, self.seats, self._packed, self._state)
+        self.log = self._recorder.log
+        kernel.start_game(self._packed, self._state, seed, game)
+        self._recorder.deal()
+
+    # --- what can be seen -------------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self._state[GAME_OVER])
+
+    @property
+    def seat(self) -> int:
+        """The seat to move."""
+        return int(self._state[SEAT])
+
+    @property
+    def active(self) -> Card:
+        """The card to cover: the active card, or the change wildcard that lies open (R4.3)."""
+        return active_card(self._state, self._deck)
+
+    @property
+    def drawn(self) -> Card | None:
+        """The card drawn in this turn, which a play must now use (R2.4)."""
+        return self._deck.cards[self._state[DRAWN]] if self._state[PHASE] == PHASE_DRAWN else None
+
+    @property
+    def hands(self) -> tuple[tuple[Card, ...], ...]:
+        """The cards of every seat."""
+        return tuple(hand_of(self._packed, self._state, self._deck, seat) for seat in range(self.rules.players))
+
+    @property
+    def observation(self) -> Observation:
+        """The table as the seat to move sees it."""
+        return observe(self._packed, self._state, self._deck)
+
+    @property
+    def plays(self) -> list[Play]:
+        """The legal plays of the seat to move, most cards first; none when the game is over."""
+        return [] if self.over else [play for _, play in self._rows()]
+
+    def _rows(self) -> list[tuple[int, Play]]:
+        return list_rows(self._packed, self._state, self._scratch, self._deck)
+
+    # --- a person's acts --------------------------------------------------------------------------------------------
+
+    def verify_play(self, play: Play | str) -> None:
+        """Raise where `can_play` answers no.
+
+        Parameters
+        ----------
+        play
+            One of `plays`, or its cards as a text, the last one last: ``"10 4 2"``.
+
+        Raises
+        ------
+        ValueError
+            If it is not a person's turn, or the play is not legal now.
+        """
+        self._verify_person()
+        self._row_of(play)
+
+    def can_play(self, play: Play | str) -> bool:
+        """Whether a person may make this play now."""
+        return _answers(self.verify_play, play)
+
+    def play(self, play: Play | str) -> Event:
+        """Make a legal play; see `verify_play`. Faulty ones go through `attempt`."""
+        self._verify_person()
+        return self._act(self._row_of(play))
+
+    def _row_of(self, play: Play | str) -> int:
+        rows = self._rows()
+        wanted = play.cards if isinstance(play, Play) else tuple(self._deck.hand(play))
+        for row, legal in rows:
+            if sorted(legal.cards) == sorted(wanted) and legal.cards[-1:] == wanted[-1:]:
+                return row
+        known = f"one of the {len(rows)} in plays" if rows else "none, so draw, keep the card or end the turn"
+        raise ValueError(
+            f"play: {listing(wanted)} is not legal on {self.active} now; legal is {known} (attempt takes faulty ones)"
+        )
+
+    def verify_draw(self) -> None:
+        """Raise where `can_draw` answers no (R2.4)."""
+        self._verify_person()
+        self._verify_phase(PHASE_FRESH, "draw: only at the start of a turn")
+
+    def can_draw(self) -> bool:
+        """Whether a person may draw a card now."""
+        return _answers(self.verify_draw)
+
+    def draw(self) -> Event:
+        """Draw a card (R2.4); then play it, alone or with others, or `keep` it."""
+        self.verify_draw()
+        return self._act(-1)
+
+    def verify_keep(self) -> None:
+        """Raise where `can_keep` answers no (R2.4)."""
+        self._verify_person()
+        self._verify_phase(PHASE_DRAWN, "keep: only after drawing a card")
+
+    def can_keep(self) -> bool:
+        """Whether a person may keep the drawn card now."""
+        return _answers(self.verify_keep)
+
+    def keep(self) -> Event:
+        """Keep the drawn card; the turn is over (R2.4)."""
+        self.verify_keep()
+        return self._act(-1)
+
+    def verify_end_turn(self) -> None:
+        """Raise where `can_end_turn` answers no (R5.1)."""
+        self._verify_person()
+        self._verify_phase(PHASE_PLAYED, "end_turn: only after a play, when a replay could follow")
+
+    def can_end_turn(self) -> bool:
+        """Whether a person may end the turn without a replay now; without a replay in hand a play ends it."""
+        return _answers(self.verify_end_turn)
+
+    def end_turn(self) -> Event:
+        """End the turn without laying a replay (R5.1)."""
+        self.verify_end_turn()
+        return self._act(-1)
+
+    def verify_lay_replay(self) -> None:
+        """Raise where `can_lay_replay` answers no (R5.1, R5.2)."""
+        self.verify_play("replay")
+
+    def can_lay_replay(self) -> bool:
+        """Whether a person may lay a replay wildcard now."""
+        return _answers(self.verify_lay_replay)
+
+    def lay_replay(self) -> Event:
+        """Lay a replay: an extra turn after a play (R5.1), else a draw at once (R5.2)."""
+        return self.play("replay")
+
+    # --- attempts, faults and all (R6) ------------------------------------------------------------------------------
+
+    def verify_attempt(
+        self, cards: str | Iterable[Card], operations: str | None = None
+    ) -> tuple[tuple[Card, ...], str, bool]:
+        """Raise where an attempt would be refused: then it is no attempt, costs nothing and changes nothing (R6.10).
+
+        Returns
+        -------
+        tuple
+            The cards without an announced replay, the operations, and whether a replay is announced.
+
+        Raises
+        ------
+        ValueError
+            If it is not a person's turn, a card is not in the hand, the drawn card is not used, a play was made already,
+            or the operations do not fit the cards.
+        """
+        self._verify_person()
+        laid = self._deck.hand(cards if isinstance(cards, str) else list(cards))
+        if not laid:
+            raise ValueError("cards: there is no card; give one or more cards of the hand, such as '10 4 2'")
+        hand = list(self.hands[self.seat])
+        for card in laid:
+            if card not in hand:
+                raise ValueError(f"cards: {card} is not (or not so often) in the hand {listing(self.hands[self.seat])}")
+            hand.remove(card)
+        announced = len(laid) > 1 and laid[-1].kind == "replay"
+        laid = laid[:-1] if announced else laid
+        if self.drawn is not None and self.drawn not in laid:
+            raise ValueError(
+                f"cards: after a draw a play must use the drawn card {self.drawn}; use it or keep it (R2.4)"
+            )
+        if self._state[PHASE] == PHASE_PLAYED and [card.kind for card in laid] != ["replay"]:
+            raise ValueError("cards: a play was made in this turn; only a replay may follow, or end the turn (R5.1)")
+        signs = "" if operations is None else _read_signs(operations, len(laid))
+        return tuple(laid), signs, announced
+
+    def can_attempt(self, cards: str | Iterable[Card], operations: str | None = None) -> bool:
+        """Whether an attempt would be taken, right or wrong."""
+        return _answers(self.verify_attempt, cards, operations)
+
+    def attempt(self, cards: str | Iterable[Card], operations: str | None = None) -> Event:
+        """Lay cards, rightly or not: what is wrong is put right and costs a penalty by R6.
+
+        Parameters
+        ----------
+        cards
+            The cards in the order laid, such as ``"6 5 2 10"``; a replay at the end is announced with them (R6.7).
+        operations
+            The operations between the cards, such as ``"++-"``; without them any that work.
+
+        Returns
+        -------
+        Event
+            With `Event.fault`, `Event.cards` laid, `Event.returned` and `Event.drawn`.
+
+        Raises
+        ------
+        ValueError
+            If it is no attempt, see `verify_attempt`.
+
+        Examples
+        --------
+        >>> game = Session(seed=1, seats="you")
+        >>> print(game.attempt(game.hands[0][:2]).fault)
+        R6.3
+        """
+        tried, signs, announced = self.verify_attempt(cards, operations)
+        types = np.array([self._deck.type_of(card) for card in tried], dtype=np.int64)
+        codes = np.zeros(len(tried), dtype=np.int64)  # 0: any operation that works
+        codes[: len(signs)] = [1 + OPERATIONS.index(sign) for sign in signs]
+        laid, play = np.zeros(len(tried), dtype=np.int64), np.zeros(PLAY_WIDTH, dtype=np.int64)
+        before = self._recorder.before()
+        fault, count = kernel.apply_attempt(self._packed, self._state, types, codes, len(tried), laid, play)
+        if fault:
+            kept = describe(self._packed, play, self._deck).cards if count else ()
+            event = self._recorder.fault(before, FAULTS[fault], tried, signs, kept, announced)
+        else:
+            event = self._recorder.choice(describe(self._packed, play, self._deck), before)
+        self._go_on(before)
+        if announced and not fault and self.can_lay_replay():
+            self.lay_replay()
+        return event
+
+    # --- the computer players ---------------------------------------------------------------------------------------
+
+    def step(self) -> Event:
+        """Let the computer player whose turn it is make one choice.
+
+        Raises
+        ------
+        ValueError
+            If it is a person's turn, or the game is over.
+        """
+        self._verify_going()
+        if self.seats[self.seat] == YOU:
+            raise ValueError(f"step: it is the turn of seat {self.seat}, a person's; play, draw, keep or end_turn")
+        return self._act(choose_row(self.rules, self._packed, self._state, self._scratch, self._players))
+
+    def advance(self) -> list[Event]:
+        """Let the computer players play until it is a person's turn or the game is over; what happened."""
+        start = len(self.log)
+        while not self.over and self.seats[self.seat] != YOU:
+            self.step()
+        return self.log[start:]
+
+    # --- inside -----------------------------------------------------------------------------------------------------
+
+    def _verify_going(self) -> None:
+        if self.over:
+            raise ValueError("the game is over; start another Session")
+
+    def _verify_person(self) -> None:
+        self._verify_going()
+        if self.seats[self.seat] != YOU:
+            raise ValueError(
+                f"it is the turn of seat {self.seat}, played by {self.seats[self.seat]}; call advance() first"
+            )
+
+    def _verify_phase(self, phase: int, message: str) -> None:
+        if self._state[PHASE] != phase:
+            does = {
+                PHASE_FRESH: "play, draw, or lay a replay",
+                PHASE_DRAWN: f"play {self.drawn} or keep it",
+                PHASE_PLAYED: "lay a replay or end the turn",
+            }
+            raise ValueError(f"{message}; now {does[int(self._state[PHASE])]}")
+
+    def _act(self, row: int) -> Event:
+        """Make the choice of a row of the scratch, -1 for none, and record it."""
+        before = self._recorder.before()
+        play = describe(self._packed, self._scratch[row], self._deck) if row >= 0 else None
+        kernel.step(self._packed, self._state, self._scratch, row)
+        event = self._recorder.choice(play, before)
+        self._go_on(before)
+        return event
+
+    def _go_on(self, before: Before) -> None:
+        """Where a round is over, score it and deal the next, or end the game (R7 to R9)."""
+        if not self._state[ENDED]:
+            return
+        kernel.score_round(self._packed, self._state)
+        self._recorder.round(before)
+        kernel.next_round(self._packed, self._state)
+        if self.over:
+            self._recorder.game(before)
+        else:
+            self._recorder.deal()
+
+
+def _read_signs(operations: str, cards: int) -> str:
+    """The signs between the cards of an attempt; operations that the game does not allow are faults, not errors."""
+    signs = plain_signs(operations)
+    unknown = [sign for sign in signs if sign not in OPERATIONS]
+    if unknown or len(signs) != cards - 1:
+        raise ValueError(
+            f"operations: {operations!r} does not fit {counted(cards, 'card')}; "
+            f"give {counted(cards - 1, 'sign')} of + - * /"
+        )
+    return signs
+
+
+def _answers(verify: Callable[..., object], *arguments: object) -> bool:
+    """Whether a verification raises nothing."""
+    try:
+        verify(*arguments)
+    except ValueError:
+        return False
+    return True
