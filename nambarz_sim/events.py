@@ -48,8 +48,8 @@ class Event:
     Attributes
     ----------
     act
-        ``"deal"``, ``"hand"`` (a hand dealt), a kind of play (``"match"``, ``"calculation"``, ``"change"``, ``"replay"``), ``"draw"``, ``"keep"``,
-        ``"end turn"``, ``"fault"``, ``"recycle"``, ``"finish"``, ``"round"`` or ``"game"``.
+        ``"deal"``, ``"hand"`` (a hand dealt), a kind of play (``"match"``, ``"calculation"``, ``"change"``, ``"replay"``),
+        ``"draw"``, ``"keep"``, ``"end turn"``, ``"fault"``, ``"recycle"``, ``"finish"``, ``"round"`` or ``"game"``.
     round, turn, seat
         When, and whose act; rounds and turns count from 1, and the seat is -1 where the act is nobody's.
     text
@@ -117,7 +117,7 @@ def listing(cards: Sequence[Card]) -> str:
 
 def counted(number: int, thing: str) -> str:
     """A number of things, as ``1 card`` or ``3 cards``."""
-    return f"{number} {thing}" + ("" if number == 1 else "s")
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")
 
 
 def tell_play(play: Play, active: Card) -> str:

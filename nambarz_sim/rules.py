@@ -118,6 +118,26 @@ RANKED_PLAYERS = 5
 MOST_EXTRA_ROUNDS = 10
 """Extra rounds for one contested place before the tie stands (R9.2)."""
 
+OPTIONS = {
+    "players": "2 to 12 players (R7.1)",
+    "wildcards": "beginner (12), experienced (8), top-level (4), a total, or change-number=2,replay=0 (R1.4)",
+    "operations": "the allowed operations, some of +-*/ (R3.8)",
+    "steps": "results on the way: whole, integer or rational (R3.3)",
+    "team_sizes": "players of each team, such as 2,2 (R9.3)",
+    "rounds": "rounds of a game (R9.1)",
+    "hand_size": "cards dealt to each player (R2.1)",
+    "decks": "decks shuffled together (R1.4)",
+    "deck": "name or CSV file of the deck (R1.3)",
+    "max_cards": "most cards that may be laid in one calculation (R3.8)",
+    "penalty_cards": "cards drawn for a fault (R6)",
+    "turn_limit": "players' turns after which a round is cut (R2.5)",
+    "recycle": "the discards become the new pile by shuffle or flip (R2.5)",
+    "unfinished_bonus": "with 6 to 12 players the unfinished keep their master strokes (R8.3)",
+    "play_off": "ties played off: win, all or none (R9.2)",
+    "teammates_see_hands": "a strategy sees its teammates' hands (R9.3)",
+}
+"""What each option of `Rules` means, in a line."""
+
 _LIMITS = {
     "players": (FEWEST_PLAYERS, MOST_PLAYERS),
     "rounds": (1, 1000),

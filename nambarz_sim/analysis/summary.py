@@ -6,6 +6,7 @@ Rounds of one game share their players and starters, so games, not rounds, are t
   (Cochran, Sampling Techniques, 3rd ed., section 6.3 and 9A), with Student's t.
 - A share of rounds has Wilson's interval at the effective number of rounds: the number of rounds divided by the design
   effect, which the same variance gives.
+- A rate of events a round has Garwood's interval, exact for counts (Garwood 1936), at the effective number of rounds.
 - A quantile has Woodruff's interval: the interval of the share of rounds at or below it, read back as quantiles
   (Woodruff 1952).
 """
@@ -17,11 +18,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import gammaincinv, ndtri, stdtrit
 
 from nambarz_sim.arithmetic.table import LARGEST
 from nambarz_sim.cards import WILDCARDS
 from nambarz_sim.engine.state import SMALLEST_STROKE
+from nambarz_sim.events import counted
 
 if TYPE_CHECKING:
     from nambarz_sim.simulation.results import Results
@@ -40,6 +42,53 @@ def summarise(results: Results) -> pd.DataFrame:
         rounds behind the figure. With a single game there is no spread to judge by: intervals of means are then missing.
     """
     return _Summary(results).table()
+
+
+def tell(results: Results) -> str:
+    """The summary as a page of text: what was played, three sentences, and every figure with its interval."""
+    table = summarise(results)
+    rules = results.rules
+    names = dict.fromkeys(results.strategies)
+    lines = [
+        f"{counted(len(results.games), 'game')} of {counted(rules.rounds, 'round')}, {rules.players} players, "
+        f"operations {rules.operations}, wildcards {rules.wildcards}",
+        f"strategies: {', '.join(results.strategies if len(names) > 1 else names)}; seed {results.seed}",
+        "",
+        *_findings(table, rules.players),
+        "",
+        f"{'measure':<{_WIDTH}} {'value':>9}   {'95% interval':^20}  unit",
+    ]
+    for measure, row in table.iterrows():
+        share = str(row["unit"]).startswith("share")
+        figures = [_figure(float(row[column]), share) for column in ("value", "low", "high")]
+        interval = f"{figures[1]} to {figures[2]}" if np.isfinite(row["low"]) else "one game: unknown"
+        lines.append(f"{measure:<{_WIDTH}} {figures[0]:>9}   {interval:^20}  {row['unit']}")
+    lines += ["", f"Behind every figure stand {counted(int(table['rounds'].iloc[0]), 'round')}."]
+    return "\n".join(lines)
+
+
+_WIDTH = 36
+
+
+def _figure(value: float, share: bool) -> str:
+    if share:
+        value *= 100
+    digits = 2 if abs(value) >= 1 or value == 0 else 4
+    return f"{value:,.{digits}f}" + ("%" if share else "")
+
+
+def _findings(table: pd.DataFrame, players: int) -> list[str]:
+    """The three things that a teacher asks first."""
+    value = table["value"]
+    mean, stroke = value["turns a round, mean"], value["rounds with a master stroke"]
+    often = f"1 of {1 / stroke:.1f} rounds has one" if stroke > 0 else "no round had one"
+    return [
+        f"A round takes {mean:.0f} turns, about {mean / players:.0f} a player; "
+        f"9 of 10 rounds take {value['turns a round, P5']:.0f} to {value['turns a round, P95']:.0f}.",
+        f"Of 100 plays {100 * value['calculations, share of plays']:.0f} are calculations and "
+        f"{100 * value['matches, share of plays']:.0f} are matches.",
+        f"Master strokes (four cards or more in one calculation): {often}.",
+    ]
 
 
 class _Summary:
@@ -68,7 +117,8 @@ class _Summary:
 
     def _column(self, name: str) -> Numbers:
         """A column of `players` summed for each round."""
-        return self.players[name].to_numpy(dtype=np.float64).reshape(self.count, self.rules.players).sum(axis=1)
+        values = self.players[name].to_numpy(dtype=np.float64)
+        return np.asarray(values.reshape(self.count, self.rules.players).sum(axis=1), dtype=np.float64)
 
     def _add(self, measure: str, estimate: tuple[float, float, float], unit: str) -> None:
         self.rows.append((measure, *estimate, unit, self.count))
@@ -79,8 +129,11 @@ class _Summary:
     def _share(self, measure: str, top: Numbers, bottom: Numbers, unit: str) -> None:
         self._add(measure, share_estimate(self._by_game(top), self._by_game(bottom)), unit)
 
+    def _rate(self, measure: str, events: Numbers, unit: str) -> None:
+        self._add(measure, rate_estimate(self._by_game(events), self._by_game(self.per_round)), unit)
+
     def _by_game(self, values: Numbers) -> Numbers:
-        return np.bincount(self.round_games, weights=values, minlength=self.games)
+        return np.bincount(self.round_games, weights=values, minlength=self.games).astype(np.float64)
 
     def _length(self) -> None:
         turns = self.rounds["turns"].to_numpy(dtype=np.float64)
@@ -93,24 +146,27 @@ class _Summary:
     def _endings(self) -> None:
         ended = self.rounds["ended"]
         for ending in ("stalled", "cut"):
-            hit = (ended == ending).to_numpy(dtype=np.float64)
+            hit = np.asarray(ended == ending, dtype=np.float64)
             self._share(f"rounds {ending}", hit, self.per_round, "share of rounds")
-        self._ratio("reshuffles a round", self.rounds["recycles"].to_numpy(np.float64), self.per_round, "times")
-        self._ratio("redeals a round", self.rounds["redeals"].to_numpy(np.float64), self.per_round, "times")
+        self._rate("reshuffles a round", self.rounds["recycles"].to_numpy(np.float64), "times")
+        self._rate("redeals a round", self.rounds["redeals"].to_numpy(np.float64), "times")
 
     def _strokes(self) -> None:
         by_size = {size: self._column(f"strokes_{size}") for size in range(SMALLEST_STROKE, LARGEST + 1)}
-        total = np.sum(list(by_size.values()), axis=0)
-        self._ratio("master strokes a round", total, self.per_round, "strokes")
-        self._share("rounds with a master stroke", (total > 0).astype(float), self.per_round, "share of rounds")
+        total = np.asarray(np.sum(list(by_size.values()), axis=0), dtype=np.float64)
+        self._rate("master strokes a round", total, "strokes")
+        self._share(
+            "rounds with a master stroke", np.asarray(total > 0, dtype=np.float64), self.per_round, "share of rounds"
+        )
         self._share("master strokes a player's turn", total, self.turns, "strokes")
         largest = max((size for size, strokes in by_size.items() if strokes.any()), default=SMALLEST_STROKE)
         for size in range(SMALLEST_STROKE, max(largest, SMALLEST_STROKE + 2) + 1):
-            self._ratio(f"master strokes of {size} cards a round", by_size[size], self.per_round, "strokes")
+            self._rate(f"master strokes of {size} cards a round", by_size[size], "strokes")
 
     def _plays(self) -> None:
         matches, calculations = self._column("matches"), self._column("calculations")
-        changes = sum(self._column(f"{kind.replace('-', '_')}_laid") for kind in WILDCARDS[:3])
+        laid = [self._column(f"{kind.replace('-', '_')}_laid") for kind in WILDCARDS[:3]]
+        changes = laid[0] + laid[1] + laid[2]
         replays = self._column("replay_laid")
         plays = matches + calculations + changes + replays
         for name, part in (
@@ -118,7 +174,7 @@ class _Summary:
         ):  # fmt: skip
             self._share(f"{name}, share of plays", part, plays, "share of plays")
         self._ratio("draws a turn", self._column("draws"), self.turns, "draws")
-        self._ratio("penalties a round", self._column("penalties"), self.per_round, "penalties")
+        self._rate("penalties a round", self._column("penalties"), "penalties")
 
     def _seats(self) -> None:
         shape = (self.count, self.rules.players)
@@ -147,7 +203,7 @@ def ratio_estimate(top: Numbers, bottom: Numbers) -> tuple[float, float, float]:
     value, error = _ratio_and_error(top, bottom)
     if not np.isfinite(error):
         return value, float("nan"), float("nan")
-    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(top) - 1)) * error
+    reach = float(stdtrit(len(top) - 1, (1 + CONFIDENCE) / 2)) * error
     return value, value - reach, value + reach
 
 
@@ -169,6 +225,29 @@ def share_estimate(top: Numbers, bottom: Numbers) -> tuple[float, float, float]:
     return value, low, high
 
 
+def rate_estimate(events: Numbers, rounds: Numbers) -> tuple[float, float, float]:
+    """A rate of events a round with Garwood's 95% interval at the effective number of rounds.
+
+    Parameters
+    ----------
+    events, rounds
+        For each game how often something happened and how many rounds it had, shape ``(games,)``.
+
+    Returns
+    -------
+    tuple
+        Value, lower and upper end; the upper end is above 0 even where nothing happened.
+    """
+    value, error = _ratio_and_error(events, rounds)
+    total = float(rounds.sum())
+    if total == 0:
+        return value, float("nan"), float("nan")
+    effect = max(1.0, error**2 * total / value) if value > 0 and np.isfinite(error) else 1.0
+    hits, tail = value * total / effect, (1 - CONFIDENCE) / 2
+    low = float(gammaincinv(hits, tail)) if hits > 0 else 0.0
+    return value, low * effect / total, float(gammaincinv(hits + 1, 1 - tail)) * effect / total
+
+
 def quantile_estimate(
     values: Numbers, games: NDArray[np.int64], game_count: int, level: float
 ) -> tuple[float, float, float]:
@@ -184,13 +263,13 @@ def quantile_estimate(
         The level of the quantile, between 0 and 1.
     """
     value = float(np.quantile(values, level, method="inverted_cdf"))
-    below = np.bincount(games, weights=values <= value, minlength=game_count)
+    below = np.bincount(games, weights=values <= value, minlength=game_count).astype(np.float64)
     size = np.bincount(games, minlength=game_count).astype(np.float64)
     share, error = _ratio_and_error(below, size)
     simple = level * (1 - level) / len(values)
     spread = share * (1 - share) / len(values)
     effect = max(1.0, error**2 / spread) if spread > 0 and np.isfinite(error) else 1.0
-    reach = float(stats.norm.ppf((1 + CONFIDENCE) / 2)) * float(np.sqrt(simple * effect))
+    reach = float(ndtri((1 + CONFIDENCE) / 2)) * float(np.sqrt(simple * effect))
     levels = np.clip([level - reach, level + reach], 0, 1)
     low, high = np.quantile(values, levels, method="inverted_cdf")
     return value, float(low), float(high)
@@ -209,7 +288,7 @@ def _ratio_and_error(top: Numbers, bottom: Numbers) -> tuple[float, float]:
 
 
 def _wilson(share: float, cases: float) -> tuple[float, float]:
-    z = float(stats.norm.ppf((1 + CONFIDENCE) / 2))
+    z = float(ndtri((1 + CONFIDENCE) / 2))
     centre = (share + z * z / (2 * cases)) / (1 + z * z / cases)
     reach = z / (1 + z * z / cases) * np.sqrt(share * (1 - share) / cases + z * z / (4 * cases * cases))
     return float(max(0.0, centre - reach)), float(min(1.0, centre + reach))

@@ -135,7 +135,7 @@ class _Search:
         for number in self.numbers:
             self.made[(number,)] = (targets - {number}, frozenset([number]))
             self.ways[(number,)] = {number: [(number, "", None)]}
-        level = [(number,) for number in self.numbers]
+        level: list[Numbers] = [(number,) for number in self.numbers]
         size = 1
         while level and size < self.largest:
             size += 1

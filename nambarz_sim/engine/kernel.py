@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from nambarz_sim._numba import kernel
 from nambarz_sim._rng import PURPOSE_DEAL, PURPOSE_RECYCLE, PURPOSE_SEAT, STREAM_SIZE, random_below, start_stream
+from nambarz_sim.arithmetic.table import LARGEST
 from nambarz_sim.engine.state import (
     ACTIVE,
     ACTIVE_AT,
@@ -84,7 +85,6 @@ from nambarz_sim.engine.state import (
     IN_PLAY,
     IN_ROUND,
     KIND,
-    LARGEST,
     LARGEST_CALCULATION,
     LAST_PLACES,
     LAST_POINTS,

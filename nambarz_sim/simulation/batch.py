@@ -171,7 +171,7 @@ def play_chunk(
 
 
 @lru_cache(maxsize=16)
-def with_own_scores(scores: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
+def with_own_scores(scores: tuple[Callable[..., Any], ...]) -> Any:
     """The batch loop with users' scoring functions in it, compiled for this process."""
     return rebuilt(loop.play_games, choose=choose_with(scores))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,9 +36,12 @@ class Results:
     def records(self) -> Records:
         """All records in one; the chunks are given up for it, one table after the other, to save memory."""
         joined = []
-        for field in range(len(Records._fields)):
-            joined.append(np.concatenate([chunk[field] for chunk in self._chunks]))
-            self._chunks = [chunk._replace(**{Records._fields[field]: None}) for chunk in self._chunks]
+        tables = [list(chunk) for chunk in self._chunks]
+        self._chunks = []
+        for which in range(len(Records._fields)):
+            joined.append(np.concatenate([table[which] for table in tables]))
+            for table in tables:
+                table[which] = joined[-1][:0]
         return Records(*joined)
 
     @cached_property
@@ -86,7 +89,9 @@ class Results:
         table = pd.DataFrame(self.records.rounds, columns=list(ROUND_COLUMNS), copy=False)
         table.insert(0, "game", self._round_games)
         table["extra_round"] = table["extra_round"].astype(bool)
-        table["ended"] = pd.Categorical.from_codes(table["ended"].to_numpy() - 1, categories=list(ENDINGS[1:]))
+        table["ended"] = pd.Categorical.from_codes(
+            table["ended"].to_numpy().astype(np.int8) - 1, categories=list(ENDINGS[1:])
+        )
         return table
 
     @cached_property
@@ -95,8 +100,8 @@ class Results:
 
         ``game``, ``round``, ``seat``, ``team``, ``strategy``; ``place``, ``points`` (with bonus) and ``bonus``; ``turns``;
         ``cards_laid``, ``cards_drawn`` (penalties too) and ``draws``; ``matches``; ``calculations`` and
-        ``calculations_2 …`` by number of cards; operations used (of the witness expression); ``change_number_laid …`` by kind of wildcard;
-        master strokes ``strokes_4 …`` by number of cards; ``penalties``; ``cards_left``; ``finished``.
+        ``calculations_2 …`` by number of cards; operations used (of the witness expression); ``change_number_laid …`` by
+        kind of wildcard; master strokes ``strokes_4 …`` by number of cards; ``penalties``; ``cards_left``; ``finished``.
         """
         import pandas as pd
 
@@ -109,7 +114,7 @@ class Results:
         table.insert(3, "team", np.array(self.rules.teams, dtype=np.int16)[seats])
         names = list(dict.fromkeys(self.strategies))
         codes = np.array([names.index(name) for name in self.strategies], dtype=np.int8)
-        table.insert(4, "strategy", pd.Categorical.from_codes(codes[seats], categories=names))
+        table.insert(4, "strategy", _categories(codes[seats], names))
         table["finished"] = table["finished"].astype(bool)
         return table
 
@@ -121,3 +126,10 @@ class Results:
         from nambarz_sim.analysis.summary import summarise  # the analysis stands below in the order of the rooms
 
         return summarise(self)
+
+
+def _categories(codes: Any, names: Sequence[str]) -> Any:
+    """A column of names by their codes."""
+    import pandas as pd
+
+    return pd.Categorical.from_codes(codes, categories=list(names))

@@ -13,12 +13,13 @@ from nambarz_sim.engine.observe import observe
 from nambarz_sim.engine.plays import list_rows
 from nambarz_sim.engine.state import SEAT, Ints
 from nambarz_sim.rules import Rules
-from nambarz_sim.strategies import FIRST_OWN, Seats
+from nambarz_sim.strategies import Seats
 from nambarz_sim.strategies import kernel as choosing
+from nambarz_sim.strategies.kernel import FIRST_OWN
 
 
 @lru_cache(maxsize=16)
-def choose_with(scores: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
+def choose_with(scores: tuple[Callable[..., Any], ...]) -> Any:
     """`nambarz_sim.strategies.kernel.choose` that knows users' scoring functions, too."""
     score: Any = choosing.score
     for place, function in enumerate(scores):
@@ -33,7 +34,7 @@ def _compiled(function: Any) -> Any:
 
 def _one_more(code: int, function: Any, others: Any) -> Any:
     @kernel(cache=False)
-    def score(strategy, seen, play, stream):  # type: ignore[no-untyped-def]
+    def score(strategy, seen, play, stream):
         if strategy == code:
             return function(seen, play, stream)
         return others(strategy, seen, play, stream)
