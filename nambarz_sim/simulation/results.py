@@ -89,9 +89,7 @@ class Results:
         table = pd.DataFrame(self.records.rounds, columns=list(ROUND_COLUMNS), copy=False)
         table.insert(0, "game", self._round_games)
         table["extra_round"] = table["extra_round"].astype(bool)
-        table["ended"] = pd.Categorical.from_codes(
-            table["ended"].to_numpy().astype(np.int8) - 1, categories=list(ENDINGS[1:])
-        )
+        table["ended"] = _categories(table["ended"].to_numpy() - 1, ENDINGS[1:])
         return table
 
     @cached_property
@@ -132,4 +130,4 @@ def _categories(codes: Any, names: Sequence[str]) -> Any:
     """A column of names by their codes."""
     import pandas as pd
 
-    return pd.Categorical.from_codes(codes, categories=list(names))
+    return pd.Categorical.from_codes(codes, categories=list(names))  # type: ignore[call-overload]
