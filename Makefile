@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help simulate test lab bench lint
+.PHONY: help simulate test lab bench lint clauses
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "make %-10s %s\n", $$1, $$2}'
@@ -32,6 +32,9 @@ lint: $(VENV)/.dev ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+clauses: $(VENV)/.dev ## the clauses of the rules and the tests that hold each
+	$(BIN)/python tests/clauses.py
 
 # A stamp file for each set of packages; a change of what is asked for installs anew.
 $(VENV)/.made:

@@ -37,6 +37,7 @@ _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 TABLES = ("summary", "games", "rounds", "players")
 FORMATS = {".csv": "csv", ".json": "json"}
+PICTURES = (".png", ".svg", ".pdf")
 WHOLE_NUMBERS = ("players", "rounds", "hand_size", "decks", "max_cards", "penalty_cards", "turn_limit")
 YES_OR_NO = ("unfinished_bonus", "teammates_see_hands")
 
@@ -121,6 +122,9 @@ def simulate(
     output: Annotated[
         Path | None, typer.Option(help="Write to this file, .csv or .json, instead.", show_default=False)
     ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw how long rounds take, to a .png, .svg or .pdf file.", show_default=False)
+    ] = None,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -128,9 +132,16 @@ def simulate(
     if table not in TABLES:
         raise ValueError(unknown_name("table", table, TABLES))
     form = _output_format(output, as_csv, as_json, table)
+    if plot is not None:
+        _check_place("plot", plot, PICTURES)
     from nambarz_sim.simulation.batch import simulate as play
 
     results = play(rules, games, seed, _read_strategies(strategies), workers=workers, progress=None)
+    if plot is not None:
+        from nambarz_sim.plots import plot_game_length
+
+        plot_game_length(results).savefig(plot)
+        print(f"{plot} written", file=sys.stderr)
     if not form:
         from nambarz_sim.analysis.summary import tell
 
@@ -147,11 +158,18 @@ def _output_format(output: Path | None, as_csv: bool, as_json: bool, table: str)
     asked = "csv" if as_csv else "json" if as_json else ""
     if output is None:
         return asked or ("" if table == "summary" else "csv")
-    if output.suffix.lower() not in FORMATS and not asked:
-        raise ValueError(f"output: {str(output)!r} ends in neither .csv nor .json; name it so, or add --csv or --json")
-    if not output.parent.is_dir() or output.is_dir():
-        raise ValueError(f"output: {str(output)!r} cannot be written, it is a folder or its folder does not exist")
+    _check_place("output", output, () if asked else tuple(FORMATS))
     return asked or FORMATS[output.suffix.lower()]
+
+
+def _check_place(option: str, file: Path, endings: tuple[str, ...]) -> None:
+    """Refuse a file that cannot be written, before the work is done."""
+    if endings and file.suffix.lower() not in endings:
+        raise ValueError(f"{option}: {str(file)!r} does not end in {', '.join(endings)}; name it so")
+    if file.is_dir() or not os.access(file.parent, os.W_OK):
+        raise ValueError(
+            f"{option}: {str(file)!r} cannot be written there; choose a file in a folder that you may write to"
+        )
 
 
 def _as_text(frame: pd.DataFrame, form: str) -> str:

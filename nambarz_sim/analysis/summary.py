@@ -73,8 +73,9 @@ _WIDTH = 36
 def _figure(value: float, share: bool) -> str:
     if share:
         value *= 100
-    digits = 2 if abs(value) >= 1 or value == 0 else 4
-    return f"{value:,.{digits}f}" + ("%" if share else "")
+    digits = 2 if value >= 1 else 4
+    text = "0" if value == 0 else "<0.0001" if value < 0.0001 else f"{value:,.{digits}f}"
+    return text + ("%" if share else "")
 
 
 def _findings(table: pd.DataFrame, players: int) -> list[str]:
