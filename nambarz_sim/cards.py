@@ -16,7 +16,7 @@ KINDS = ("number", "picture", *WILDCARDS)
 HIGHEST_NUMBER = 99
 MOST_COPIES = 99
 
-_CARD_TEXT = re.compile(r"(\d+)[\s-]*([^\W\d_]+)?")
+_CARD_TEXT = re.compile(r"(\d{1,4})[\s-]*([^\W\d_]+)?")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -47,6 +47,11 @@ class Card:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ValueError(unknown_name("card kind", self.kind, KINDS))
+        if (self.number is None) != self.is_wildcard or (self.animal is None) != (self.kind != "picture"):
+            raise ValueError(
+                f"card: kind {self.kind!r} does not go with number {self.number!r} and animal {self.animal!r}; a number "
+                f"card has a number, a picture card an animal too, a wildcard neither"
+            )
 
     @classmethod
     def parse(cls, text: str) -> Card:
@@ -221,11 +226,13 @@ def _read_deck(name: str, text: str) -> Deck:
             f"deck file {name!r}: column {missing[0]!r} is missing; its first line must name kind,number,animal,copies"
         )
     copies: dict[Card, int] = dict.fromkeys((Card(kind) for kind in WILDCARDS), 0)
+    named: set[Card] = set()
     for row in reader:
         where = f"deck file {name!r}, line {first + reader.line_num}"
         card, count = _read_row(where, {str(key).strip(): (value or "") for key, value in row.items() if key})
-        if copies.get(card):
+        if card in named:
             raise ValueError(f"{where}: {card} stands in the file twice; give each card one line with its copies")
+        named.add(card)
         copies[card] = count
     ordinary = sorted(card for card in copies if not card.is_wildcard)
     if len(ordinary) == 0:
@@ -243,6 +250,8 @@ def _read_row(where: str, row: dict[str, str]) -> tuple[Card, int]:
     if kind in WILDCARDS:
         return Card(kind), count
     value = _whole(where, "number", number, 0, HIGHEST_NUMBER)
+    if kind == "number" and animal:
+        raise ValueError(f"{where}: animal {animal!r} must be empty for a number card")
     if kind == "picture" and not re.fullmatch(r"[^\W\d_]+", animal):
         raise ValueError(f"{where}: animal {animal!r} must be one word of letters for a picture card")
     return Card(kind, value, animal if kind == "picture" else None), count

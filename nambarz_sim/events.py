@@ -137,14 +137,17 @@ def tell_draw(drawn: Sequence[Card]) -> str:
     return f"draws {listing(drawn)}" if drawn else "finds nothing to draw"
 
 
-def tell_fault(attempt: str, fault: str, laid: Sequence[Card], returned: Sequence[Card], drawn: Sequence[Card]) -> str:
+def tell_fault(
+    attempt: str, fault: str, laid: Sequence[Card], returned: Sequence[Card], drawn: Sequence[Card], penalty: int
+) -> str:
     """What becomes of a faulty attempt (R6)."""
     parts = [f"tries {attempt}: {FAULTS_IN_WORDS[fault]} ({fault})"]
     if laid:
         parts.append(f"{listing(laid)} {'stays' if len(laid) == 1 else 'stay'}")
     if returned:
         parts.append(f"{listing(returned)} {'goes' if len(returned) == 1 else 'go'} back")
-    parts.append(f"as a penalty {tell_draw(drawn)}")
+    if penalty:
+        parts.append(f"as a penalty {tell_draw(drawn)}")
     return "; ".join(parts)
 
 
@@ -169,6 +172,7 @@ class Before(NamedTuple):
     active: Card
     finished: int
     recycles: int
+    pile: int
 
 
 class Recorder:
@@ -207,6 +211,7 @@ class Recorder:
             active=active_card(self._state, self._deck),
             finished=int(state[FINISHED_SEATS]),
             recycles=int(state[RECYCLES_DONE]),
+            pile=int(state[PILE_LEFT]),
         )
 
     def _drawn_since(self, before: Before, gone: Iterable[Card]) -> tuple[Card, ...]:
@@ -253,7 +258,7 @@ class Recorder:
         attempt = write_chain(words, operations) if operations else " ".join(words)
         self._record_recycle(before, drawn)
         event = self._record(
-            before, "fault", tell_fault(attempt, fault, laid, returned, drawn),
+            before, "fault", tell_fault(attempt, fault, laid, returned, drawn, self.rules.penalty_cards),
             cards=laid, expression=attempt, fault=fault, returned=returned, drawn=drawn,
         )  # fmt: skip
         self._finish(before)
@@ -261,7 +266,7 @@ class Recorder:
 
     def _record_recycle(self, before: Before, drawn: Sequence[Card]) -> None:
         if self._state[RECYCLES_DONE] > before.recycles:
-            pile = int(self._state[PILE_LEFT]) + len(drawn)
+            pile = int(self._state[PILE_LEFT]) + len(drawn) - before.pile
             does = "shuffled" if self.rules.recycle == "shuffle" else "turned over"
             text = f"the discards are {does} into a new draw pile of {counted(pile, 'card')}"
             self._append(before, "recycle", -1, text)

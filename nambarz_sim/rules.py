@@ -94,17 +94,18 @@ Where the two rulebooks disagree (the English one is followed)
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nambarz_sim._errors import unknown_name
+from nambarz_sim._errors import unknown_name, whole_number
 from nambarz_sim.arithmetic.table import LARGEST, OPERATIONS, STEPS
-from nambarz_sim.cards import WILDCARDS, Deck, data_folder
+from nambarz_sim.cards import MOST_COPIES, WILDCARDS, Deck, data_folder
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
 LEVELS = {"beginner": 3, "experienced": 2, "top-level": 1}
@@ -145,8 +146,9 @@ _LIMITS = {
     "decks": (1, 10),
     "penalty_cards": (0, 20),
     "turn_limit": (1, 10_000),
+    "max_cards": (2, LARGEST),
 }
-_SIGNS = str.maketrans({"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", ":": "/"})  # noqa: RUF001
+_SIGNS = str.maketrans({"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", ":": "/"})
 
 
 class WildcardCounts(NamedTuple):
@@ -229,9 +231,8 @@ class Rules:
 
     def __post_init__(self) -> None:
         for name, (least, most) in _LIMITS.items():
-            _check_whole(name, getattr(self, name), least, most)
-        if self.max_cards is not None:
-            _check_whole("max_cards", self.max_cards, 2, LARGEST)
+            if name != "max_cards" or self.max_cards is not None:
+                object.__setattr__(self, name, whole_number(name, getattr(self, name), least, most))
         for name, known in (("steps", STEPS), ("recycle", RECYCLES), ("play_off", PLAY_OFFS)):
             if getattr(self, name) not in known:
                 raise ValueError(unknown_name(name, getattr(self, name), known))
@@ -273,6 +274,8 @@ class Rules:
             values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except FileNotFoundError:
             raise ValueError(f"rules file {str(path)!r} does not exist; give the path of a TOML file") from None
+        except OSError as error:
+            raise ValueError(f"rules file {str(path)!r} cannot be read: {error.strerror}; give a TOML file") from None
         except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise ValueError(f"rules file {str(path)!r} is not readable as TOML in UTF-8: {error}") from None
         known = [field.name for field in fields(cls)]
@@ -280,8 +283,6 @@ class Rules:
         for name in values:
             if name not in known:
                 raise ValueError(unknown_name("option of the rules", name, known))
-        if isinstance(values.get("team_sizes"), list):
-            values["team_sizes"] = tuple(values["team_sizes"])
         return cls(**values)
 
     def save(self, path: str | Path) -> None:
@@ -290,19 +291,12 @@ class Rules:
 
     def to_toml(self) -> str:
         """Every option as TOML, in the order of the class; options that are None are left out."""
-        lines = []
-        for name, value in self.to_dict().items():
-            if isinstance(value, dict):
-                pairs = ", ".join(f"{kind} = {count}" for kind, count in value.items())
-                lines.append(f"{name} = {{ {pairs} }}")
-            elif isinstance(value, bool):
-                lines.append(f"{name} = {str(value).lower()}")
-            elif isinstance(value, str):
-                quoted = value.replace("\\", "\\\\").replace('"', '\\"')
-                lines.append(f'{name} = "{quoted}"')
-            elif value is not None:
-                lines.append(f"{name} = {value}")
-        return "\n".join(lines) + "\n"
+        values = {
+            name: json.dumps(value, ensure_ascii=False) for name, value in self.to_dict().items() if value is not None
+        }
+        pairs = ", ".join(f"{kind} = {count}" for kind, count in zip(WILDCARDS, self.wildcards, strict=True))
+        values["wildcards"] = f"{{ {pairs} }}"
+        return "".join(f"{name} = {text}\n" for name, text in values.items())
 
     def to_dict(self) -> dict[str, Any]:
         """Every option as plain numbers, texts, lists and dictionaries."""
@@ -348,11 +342,6 @@ class Rules:
             )
 
 
-def _check_whole(name: str, value: object, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise ValueError(f"{name}: {value!r} is not allowed; give a whole number from {least} to {most}")
-
-
 def _read_wildcards(value: object) -> WildcardCounts:
     if isinstance(value, WildcardCounts):
         value = dict(zip(WILDCARDS, value, strict=True))
@@ -361,25 +350,26 @@ def _read_wildcards(value: object) -> WildcardCounts:
             raise ValueError(unknown_name("wildcards", value, LEVELS))
         return WildcardCounts(*(LEVELS[value],) * 4)
     if isinstance(value, int) and not isinstance(value, bool):
-        if not 0 <= value <= 400 or value % 4:
+        if not 0 <= value <= 4 * MOST_COPIES or value % 4:
             raise ValueError(
-                f"wildcards: {value} does not divide by 4 or is outside 0 to 400; give a multiple of 4, or each kind's "
-                f"count"
+                f"wildcards: {value} does not divide by 4 or is outside 0 to {4 * MOST_COPIES}; give a multiple of 4, or "
+                f"each kind's count"
             )
         return WildcardCounts(*(value // 4,) * 4)
     if isinstance(value, Mapping):
-        for kind, count in value.items():
-            if kind not in WILDCARDS:
-                raise ValueError(unknown_name("wildcards", kind, WILDCARDS))
-            _check_whole(f"wildcards, {kind}", count, 0, 99)
-        return WildcardCounts(*(value.get(kind, 0) for kind in WILDCARDS))
+        unknown = [kind for kind in value if kind not in WILDCARDS]
+        if unknown:
+            raise ValueError(unknown_name("wildcards", unknown[0], WILDCARDS))
+        return WildcardCounts(
+            *(whole_number(f"wildcards, {kind}", value.get(kind, 0), 0, MOST_COPIES) for kind in WILDCARDS)
+        )
     raise ValueError(
         f"wildcards: {value!r} is not allowed; give {', '.join(LEVELS)}, a total that divides by 4, or each kind's count"
     )
 
 
 def plain_signs(text: str) -> str:
-    """Signs of operations as ``+ - * /``, also from ``− × · ÷ :``, without spaces and commas."""  # noqa: RUF002
+    """Signs of operations as ``+ - * /``, also from ``− × · ÷ :``, without spaces and commas."""
     return text.translate(_SIGNS).replace(" ", "").replace(",", "")
 
 
@@ -395,12 +385,12 @@ def _read_operations(value: object) -> str:
     return "".join(sign for sign in OPERATIONS if sign in signs)
 
 
-def _read_teams(value: Iterable[int] | None, players: int) -> tuple[int, ...] | None:
+def _read_teams(value: object, players: int) -> tuple[int, ...] | None:
     if value is None:
         return None
-    sizes = tuple(value)
-    for size in sizes:
-        _check_whole("team_sizes", size, 2, players)
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"team_sizes: {value!r} is not allowed; give the players of each team, such as (2, 2)")
+    sizes = tuple(whole_number("team_sizes", size, 2, players) for size in value)
     if len(sizes) < 2 or sum(sizes) != players:
         raise ValueError(
             f"team_sizes: {sizes} adds up to {sum(sizes)} in {len(sizes)} team(s); give at least two teams of at least "

@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
+from nambarz_sim._errors import whole_number
 from nambarz_sim.arithmetic.table import OPERATIONS
 from nambarz_sim.cards import Card
 from nambarz_sim.engine import kernel
 from nambarz_sim.engine.observe import Observation, active_card, hand_of, observe
-from nambarz_sim.engine.plays import Play, describe, list_rows
+from nambarz_sim.engine.plays import Play, describe, describe_attempt, list_rows
 from nambarz_sim.engine.state import (
     DRAWN,
     ENDED,
@@ -25,6 +27,7 @@ from nambarz_sim.engine.state import (
     PHASE_PLAYED,
     PLAY_WIDTH,
     SEAT,
+    TURNS,
     new_plays,
     new_state,
     pack,
@@ -36,7 +39,6 @@ from nambarz_sim.strategies.own import choose_row
 
 YOU = "you"
 """The name of a seat that a person plays."""
-STAND_IN = "greedy"
 
 
 class Session:
@@ -67,13 +69,9 @@ class Session:
     Examples
     --------
     >>> game = Session(Rules(players=3), seed=1)
-    >>> [str(play) for play in game.plays][:2]
-    ['3hippopotamus', '8bee']
-    >>> print(game.play(game.plays[0]).text)
-    seat 0 (you) lays 3hippopotamus
-    >>> done = game.advance()  # the others play, until it is a person's turn again
-    >>> game.seat
-    0
+    >>> print(game.play(game.plays[0]))
+    seat 0 (you) lays 6dragonfly × 4duck ÷ 3hippopotamus = 8
+    >>> events = game.advance()  # the others play, until it is a person's turn again
     """
 
     def __init__(
@@ -84,14 +82,12 @@ class Session:
         game: int = 0,
     ) -> None:
         self.rules = rules or Rules()
-        for name, value in (("seed", seed), ("game", game)):
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
-                raise ValueError(f"{name}: {value!r} is not allowed; give a whole number from 0")
+        seed, game = (whole_number(name, value, 0, 2**63 - 1) for name, value in (("seed", seed), ("game", game)))
         if seats is None:
             seats = [YOU, *["greedy"] * (self.rules.players - 1)]
-        given = [seats] if isinstance(seats, str) or callable(seats) else list(seats)
+        given: list[Any] = list(seats) if isinstance(seats, list | tuple) else [seats]
         # A person's seat needs some strategy in the table of strategies; it is never asked.
-        self._players = seat_strategies([STAND_IN if seat == YOU else seat for seat in given], self.rules.players)
+        self._players = seat_strategies(["greedy" if seat == YOU else seat for seat in given], self.rules.players)
         given = given * self.rules.players if len(given) == 1 else given
         self.seats = tuple(strategy_name(seat) for seat in given)
         self._deck = self.rules.the_deck
@@ -176,9 +172,11 @@ class Session:
         for row, legal in rows:
             if sorted(legal.cards) == sorted(wanted) and legal.cards[-1:] == wanted[-1:]:
                 return row
-        known = f"one of the {len(rows)} in plays" if rows else "none, so draw, keep the card or end the turn"
+        known = (
+            f"take one of the {len(rows)} in plays" if rows else "there is none, so draw, keep the card or end the turn"
+        )
         raise ValueError(
-            f"play: {listing(wanted)} is not legal on {self.active} now; legal is {known} (attempt takes faulty ones)"
+            f"play: {listing(wanted)} is not legal on {self.active} now; {known} (attempt takes faulty ones)"
         )
 
     def verify_draw(self) -> None:
@@ -263,6 +261,10 @@ class Session:
                 raise ValueError(f"cards: {card} is not (or not so often) in the hand {listing(self.hands[self.seat])}")
             hand.remove(card)
         announced = len(laid) > 1 and laid[-1].kind == "replay"
+        if announced and laid[-2].kind == "replay":
+            raise ValueError(
+                "cards: more than one replay; lay the next one when you have seen what the first brings (R5)"
+            )
         laid = laid[:-1] if announced else laid
         if self.drawn is not None and self.drawn not in laid:
             raise ValueError(
@@ -314,9 +316,11 @@ class Session:
             kept = describe(self._packed, play, self._deck).cards if count else ()
             event = self._recorder.fault(before, FAULTS[fault], tried, signs, kept, announced)
         else:
-            event = self._recorder.choice(describe(self._packed, play, self._deck), before)
+            shown = describe_attempt(self._packed, self._state, play, self._deck, codes, before.active)
+            event = self._recorder.choice(shown, before)
+        same_turn = not self._state[ENDED] and self._state[TURNS] == before.turn
         self._go_on(before)
-        if announced and not fault and self.can_lay_replay():
+        if announced and not fault and same_turn:
             self.lay_replay()
         return event
 
@@ -341,8 +345,6 @@ class Session:
         while not self.over and self.seats[self.seat] != YOU:
             self.step()
         return self.log[start:]
-
-    # --- inside -----------------------------------------------------------------------------------------------------
 
     def _verify_going(self) -> None:
         if self.over:

@@ -307,9 +307,7 @@ def _sorted_cards(cards: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(cards))
 
 
-def _calculation_plays(
-    hand: list[str], active: str, operations: str, steps: str, max_cards: int | None
-) -> set[Play]:
+def _calculation_plays(hand: list[str], active: str, operations: str, steps: str, max_cards: int | None) -> set[Play]:
     """Return the calculations a hand holds, by cards used and card laid last (R3.2 to R3.8)."""
     plays: set[Play] = set()
     for kind in ("number", "picture"):

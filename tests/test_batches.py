@@ -279,7 +279,7 @@ def test_an_interrupt_between_chunks_leaves_no_thread(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(batch, "tqdm", Interrupted)
     try:
-        play(games=1000, chunk_size=1, workers=2)
+        simulate(games=1000, chunk_size=1, workers=2, progress=True)
     except KeyboardInterrupt:
         left = own_threads()
     assert left == []

@@ -20,7 +20,9 @@ def test_every_clause_has_a_test():
 
 
 def test_every_marker_names_a_clause():
-    unknown = {clause: tests for clause, tests in clauses_of_the_tests().items() if clause not in clauses_of_the_rules()}
+    unknown = {
+        clause: tests for clause, tests in clauses_of_the_tests().items() if clause not in clauses_of_the_rules()
+    }
     assert not unknown
 
 

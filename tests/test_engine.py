@@ -890,6 +890,19 @@ def test_the_cards_laid_in_the_turn_stay_out_of_a_new_pile_and_the_card_covered_
     assert (table.hand(0), table.pile, table.discards) == ("7 9", "3", "3bee replay")
 
 
+@pytest.mark.clause("R2.5", "R5.4")
+def test_the_cards_of_a_turn_stay_out_of_its_second_new_pile_too():
+    table = lay_out(["8bee replay replay 9", "10"], active="3bee")
+    table.play("8bee")
+    table.play("replay")
+    table.no_play()
+    table.play("3bee")  # the card that lay there before, drawn from a new pile
+    table.play("replay")
+    table.no_play()  # all that lies there was laid in this turn
+    assert (table[slots.SEAT], table.hand(0)) == (1, "9")
+    assert table.discards == "8bee replay 3bee replay"
+
+
 @pytest.mark.clause("R2.5")
 def test_with_nothing_to_draw_a_draw_gives_nothing_and_the_turn_is_over():
     table = lay_out(["10", "9"])

@@ -48,7 +48,7 @@ def row_id(row: dict[str, str]) -> str:
 
 def evaluate(expression: str) -> Fraction:
     """The value of an expression with brackets by school precedence; a card's animal is skipped."""
-    tokens = re.findall(r"\d+|[-+×÷()]", expression)  # noqa: RUF001
+    tokens = re.findall(r"\d+|[-+×÷()]", expression)
     value = read_sum(tokens)
     assert not tokens, expression
     return value
@@ -64,9 +64,9 @@ def read_sum(tokens: list[str]) -> Fraction:
 
 def read_product(tokens: list[str]) -> Fraction:
     value = read_operand(tokens)
-    while tokens and tokens[0] in "×÷":  # noqa: RUF001
+    while tokens and tokens[0] in "×÷":
         sign, right = tokens.pop(0), read_operand(tokens)
-        value = value * right if sign == "×" else value / right  # noqa: RUF001
+        value = value * right if sign == "×" else value / right
     return value
 
 
@@ -80,8 +80,8 @@ def read_operand(tokens: list[str]) -> Fraction:
 
 
 def operations_of(play: Play) -> str:
-    signs = re.findall(r" ([-+×÷]) ", play.expression)  # noqa: RUF001
-    return "".join({"×": "*", "÷": "/"}.get(sign, sign) for sign in signs)  # noqa: RUF001
+    signs = re.findall(r" ([-+×÷]) ", play.expression)
+    return "".join({"×": "*", "÷": "/"}.get(sign, sign) for sign in signs)
 
 
 def left_to_right(play: Play, steps: str) -> Fraction | None:
@@ -417,8 +417,8 @@ def test_the_order_of_the_hand_and_its_form_do_not_matter(hand: list[str], activ
     [
         (["10", "4", "2"], "-/", "(10 - 4) ÷ 2"),
         (["10", "4", "2"], "/-", "10 ÷ 4 - 2"),
-        (["6", "5", "10"], "*/", "6 × 5 ÷ 10"),  # noqa: RUF001
-        (["1", "2", "3", "4", "5"], "+*-/", "((1 + 2) × 3 - 4) ÷ 5"),  # noqa: RUF001
+        (["6", "5", "10"], "*/", "6 × 5 ÷ 10"),
+        (["1", "2", "3", "4", "5"], "+*-/", "((1 + 2) × 3 - 4) ÷ 5"),
         (["8", "8", "1", "1", "9"], "+---", "8 + 8 - 1 - 1 - 9"),
         (["3bee"], "", "3bee"),
     ],

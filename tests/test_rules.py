@@ -173,8 +173,8 @@ def test_a_switch_is_true_or_false(name: str) -> None:
         ("/*-+", "+-*/"),
         ("+", "+"),
         ("-+-+", "+-"),
-        ("+ - ×", "+-*"),  # noqa: RUF001
-        ("÷, ·, −", "-*/"),  # noqa: RUF001
+        ("+ - ×", "+-*"),
+        ("÷, ·, −", "-*/"),
         (("*", "+"), "+*"),
     ],
 )
@@ -507,7 +507,7 @@ def test_options_left_out_of_a_file_have_their_defaults(tmp_path: Path) -> None:
 
 
 def test_each_form_of_an_option_may_stand_in_a_file(tmp_path: Path) -> None:
-    path = written(tmp_path, 'players = 5\nteam_sizes = [2, 3]\noperations = "+ ×"\nwildcards = {replay = 2}\n')  # noqa: RUF001
+    path = written(tmp_path, 'players = 5\nteam_sizes = [2, 3]\noperations = "+ ×"\nwildcards = {replay = 2}\n')
     assert Rules.load(path) == Rules(players=5, team_sizes=(2, 3), operations="+*", wildcards={"replay": 2})
     assert Rules.load(written(tmp_path, 'wildcards = "top-level"')) == Rules(wildcards=4)
     assert Rules.load(written(tmp_path, "wildcards = 8")) == Rules(wildcards="experienced")

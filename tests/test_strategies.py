@@ -577,18 +577,40 @@ def lying(decision: Decision, cards: str) -> Decision:
     return decision
 
 
-def test_thrifty_leaves_what_the_next_player_is_least_likely_to_cover() -> None:
-    eights = "8 8 8 8 8bee 8hippopotamus 8hippopotamus"
-    threes = "3 3 3 3 3hippopotamus 3bee"
-    two_matches = "8bee 3hippopotamus"
-    assert lying(position(two_matches, "3bee"), eights).chosen("thrifty") == "8bee"
-    assert lying(position(two_matches, "3bee"), threes).chosen("thrifty") == "3hippopotamus"
-    greedy = {lying(position(two_matches, "3bee"), face_up).chosen("greedy") for face_up in (eights, threes)}
-    assert len(greedy) == 1
+def cover_share(decision: Decision, left: str) -> float:
+    """How often a random hand of seven of the hidden cards covers a card that is left active."""
+    deck, rules = decision.rules.the_deck, decision.rules
+    hand = decision.hand
+    hidden = np.array(rules.copies) - hand - decision.state[DISCARDED : DISCARDED + len(deck.cards)]
+    cards = [card for card, count in zip(deck.cards, hidden, strict=True) for _ in range(count)]
+    draw = np.random.default_rng(3)
+    hands = ([cards[place] for place in draw.choice(len(cards), 7, replace=False)] for _ in range(400))
+    return sum(bool(find_plays(cards, left, rules)) for cards in hands) / 400
+
+
+@pytest.mark.parametrize(
+    ("hand", "active", "face_up"),
+    [
+        ("8bee 3hippopotamus", "3bee", "8 8 8 8 8bee 8hippopotamus 8hippopotamus"),
+        ("1dragonfly 6turtle", "6dragonfly", ""),
+        ("7fish 2rabbit", "7rabbit", ""),
+    ],
+)
+def test_thrifty_leaves_what_the_next_player_is_least_likely_to_cover(hand: str, active: str, face_up: str) -> None:
+    decision = lying(position(hand, active), face_up)
+    shares = {card: cover_share(decision, card) for card in hand.split()}
+    assert max(shares.values()) - min(shares.values()) > 0.03, shares
+    assert decision.chosen("thrifty") == min(shares, key=shares.__getitem__)
+
+
+def test_thrifty_and_greedy_choose_differently() -> None:
+    decision = lying(position("8bee 3hippopotamus", "3bee"), "8 8 8 8 8bee 8hippopotamus 8hippopotamus")
+    other = position("3hippopotamus 8bee", "8hippopotamus")
+    assert any(each.chosen("thrifty") != each.chosen("greedy") for each in (decision, other))
 
 
 def test_thrifty_lays_no_fewer_cards_than_greedy_when_a_card_counts_more_than_a_cover() -> None:
-    """A certain cover counts nine tenths of a card, so the number of cards decides."""
+    """A certain cover counts four tenths of a card, so the number of cards decides."""
     for decision in decisions(Rules(players=3, wildcards=20), "thrifty", games=10):
         ordinary = [*decision.rows(MATCH), *decision.rows(CALCULATION)]
         if ordinary:

@@ -39,7 +39,7 @@ def summarise(results: Results) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Index ``measure``; columns ``value``, ``low`` and ``high`` (95% interval), ``unit``, and ``rounds``, the number of
-        rounds behind the figure. With a single game there is no spread to judge by: intervals of means are then missing.
+        rounds behind the figure. With a single game there is no spread to judge by, and the intervals are missing.
     """
     return _Summary(results).table()
 
@@ -218,7 +218,7 @@ def share_estimate(top: Numbers, bottom: Numbers) -> tuple[float, float, float]:
     """
     value, error = _ratio_and_error(top, bottom)
     cases = float(bottom.sum())
-    if cases == 0:
+    if cases == 0 or len(top) < 2:
         return value, float("nan"), float("nan")
     simple = value * (1 - value) / cases
     effect = max(1.0, error**2 / simple) if simple > 0 and np.isfinite(error) else 1.0
@@ -241,7 +241,7 @@ def rate_estimate(events: Numbers, rounds: Numbers) -> tuple[float, float, float
     """
     value, error = _ratio_and_error(events, rounds)
     total = float(rounds.sum())
-    if total == 0:
+    if total == 0 or len(events) < 2:
         return value, float("nan"), float("nan")
     effect = max(1.0, error**2 * total / value) if value > 0 and np.isfinite(error) else 1.0
     hits, tail = value * total / effect, (1 - CONFIDENCE) / 2
@@ -264,6 +264,8 @@ def quantile_estimate(
         The level of the quantile, between 0 and 1.
     """
     value = float(np.quantile(values, level, method="inverted_cdf"))
+    if game_count < 2:
+        return value, float("nan"), float("nan")
     below = np.bincount(games, weights=values <= value, minlength=game_count).astype(np.float64)
     size = np.bincount(games, minlength=game_count).astype(np.float64)
     share, error = _ratio_and_error(below, size)

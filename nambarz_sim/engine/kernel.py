@@ -18,6 +18,7 @@ from nambarz_sim.engine.state import (
     ALLOWED,
     ANIMAL,
     AT_CARRIERS,
+    AT_COVERS,
     AT_DECK,
     AT_DISCARDS,
     AT_FIRST_PAIR,
@@ -155,6 +156,7 @@ from nambarz_sim.engine.state import (
     TIED,
     TIMES,
     TOTALS,
+    TRIED_ROW,
     TURN_LIMIT,
     TURN_START,
     TURNS,
@@ -292,11 +294,7 @@ def draw_card(pack, state, seat):
 @kernel(inline="small")
 def covers(pack, card, active):
     """Whether a card covers an active card by itself (R3.1)."""
-    if of_card(pack, card, NUMBER_INDEX) < 0:
-        return False
-    if of_card(pack, card, NUMBER_INDEX) == of_card(pack, active, NUMBER_INDEX):
-        return True
-    return of_card(pack, active, KIND) == PICTURE and of_card(pack, card, ANIMAL) == of_card(pack, active, ANIMAL)
+    return pack[pack[AT_COVERS] + active * pack[TYPES] + card] != 0
 
 
 @kernel(inline="small")
@@ -719,13 +717,14 @@ def _number_of(pack, index):
 def chain_makes(pack, state, numbers, operations, count, target):
     """Whether number indices worked in this order make the target (R3.2, R3.3); operation 0 means any allowed one.
 
-    The values on the way are kept as fractions; a depth-first search tries the operations of each step.
+    The values on the way are kept as fractions; a depth-first search tries the operations of each step, and leaves those
+    that work in the scratch row TRIED_ROW, from place 1 on.
     """
     steps = pack[STEPS_CODE]
     wanted = _number_of(pack, target)
     tops = state[pack[AT_SCRATCH] :]
     bottoms = state[pack[AT_SCRATCH] + 1 * SCRATCH_WIDTH :]
-    tried = state[pack[AT_SCRATCH] + 2 * SCRATCH_WIDTH :]
+    tried = state[pack[AT_SCRATCH] + TRIED_ROW * SCRATCH_WIDTH :]
     tried[:SCRATCH_WIDTH] = 0
     bottoms[0] = 1
     tops[0] = int(_number_of(pack, numbers[0]))

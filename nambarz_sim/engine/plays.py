@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,8 +13,12 @@ from nambarz_sim.engine import kernel
 from nambarz_sim.engine.state import (
     ACTIVE,
     AT_OPERATIONS,
+    AT_SCRATCH,
     BANNED,
+    CARD_SIZE,
+    CARDS,
     DRAWN,
+    NUMBER_INDEX,
     OPEN,
     PHASE,
     PHASE_DRAWN,
@@ -26,6 +30,8 @@ from nambarz_sim.engine.state import (
     PLAY_KINDS,
     PLAY_PAIR,
     PLAY_SIZE,
+    SCRATCH_WIDTH,
+    TRIED_ROW,
     Ints,
     new_plays,
     new_state,
@@ -33,7 +39,7 @@ from nambarz_sim.engine.state import (
 )
 from nambarz_sim.rules import Rules
 
-SIGNS = dict(zip(OPERATIONS, "+-×÷", strict=True))  # noqa: RUF001
+SIGNS = dict(zip(OPERATIONS, "+-×÷", strict=True))
 """How an operation is printed."""
 
 
@@ -99,7 +105,7 @@ def find_plays(
     Examples
     --------
     >>> [str(play) for play in find_plays("10 4 2 7fish 4hen", active="3bee")]
-    ['(10 - 4) ÷ 2', '7fish - 4hen']
+    ['(10 - 4) ÷ 2', '(10 + 2) ÷ 4', '7fish - 4hen']
     """
     rules = rules or Rules()
     deck = rules.the_deck
@@ -191,6 +197,19 @@ def _describe(packed: Ints, play: list[int], deck: Deck, texts: list[str]) -> Pl
     else:
         expression = " ".join(words)
     return Play(PLAY_KINDS[play[PLAY_KIND]], tuple(deck.cards[place] for place in types), expression, play[PLAY_BONUS])
+
+
+def describe_attempt(packed: Ints, state: Ints, play: Ints, deck: Deck, operations: Ints, active: Card) -> Play:
+    """A right attempt as a record: a calculation in the order laid, with operations that work (0: any)."""
+    shown = describe(packed, play, deck)
+    if shown.kind != "calculation":
+        return shown
+    index = {card: int(packed[CARDS + place * CARD_SIZE + NUMBER_INDEX]) for place, card in enumerate(deck.cards)}
+    numbers = np.array([index[card] for card in shown.cards])
+    kernel.chain_makes(packed, state, numbers, operations, len(numbers), index[active])
+    start = int(packed[AT_SCRATCH]) + TRIED_ROW * SCRATCH_WIDTH + 1
+    signs = [OPERATIONS[code - 1] for code in state[start : start + len(numbers) - 1].tolist()]
+    return replace(shown, expression=write_chain([str(card) for card in shown.cards], signs))
 
 
 def write_chain(words: list[str], operations: Iterable[str]) -> str:

@@ -32,16 +32,16 @@ CARD_SIZE = 8
 (PLAYERS, ROUNDS, HAND_SIZE, LARGEST_CALCULATION, PENALTY_CARDS, TURN_LIMIT, RECYCLE, UNFINISHED_BONUS, PLAY_OFF,
  SEE_HANDS, PARTIES, TYPES, FIRST_WILDCARD, NUMBERS, WORDS, GROUPS, STEPS_CODE, CAPACITY, FULL_DECK, IN_PLAY,
  MATCHES_WIDTH, CARRIERS_WIDTH,
- AT_DECK, AT_MATCHES, AT_CARRIERS, AT_GUARD, AT_NEED, AT_SIZE, AT_NUMBERS, AT_FIRST_PAIR, AT_TARGET_SETS,
+ AT_DECK, AT_COVERS, AT_MATCHES, AT_CARRIERS, AT_GUARD, AT_NEED, AT_SIZE, AT_NUMBERS, AT_FIRST_PAIR, AT_TARGET_SETS,
  AT_ORDER, AT_PAIR_NUMBERS, AT_OPERATIONS, AT_OPERATION_COUNTS, AT_INDEX_START, AT_INDEX,
  AT_HANDS, AT_WORDS, AT_GROUPS, AT_PILE, AT_DISCARDS, AT_TALLY, AT_TEAM_HANDS, AT_KEY, AT_RECYCLING, AT_STREAMS,
- AT_SCRATCH, STATE_SIZE) = range(49)  # fmt: skip
-ALLOWED = 49  # one slot an operation code
+ AT_SCRATCH, STATE_SIZE) = range(50)  # fmt: skip
+ALLOWED = 50  # one slot an operation code
 PLACE_POINTS = ALLOWED + 5
 TEAM_OF = PLACE_POINTS + MOST_PLAYERS
 CARDS = TEAM_OF + MOST_PLAYERS  # one row of CARD_SIZE a card type
 SCRATCH_WIDTH = LARGEST + 4
-_SCRATCH_ROWS = 9
+_SCRATCH_ROWS, TRIED_ROW = 9, 2
 RECYCLE_SHUFFLE = RECYCLES.index("shuffle")
 PLAY_OFF_WIN, PLAY_OFF_NONE = PLAY_OFFS.index("win"), PLAY_OFFS.index("none")
 STEPS_WHOLE, STEPS_INTEGER, STEPS_RATIONAL = range(len(STEPS))
@@ -97,8 +97,7 @@ FAULTS = ("", "R6.1", "R6.2", "R6.3", "R6.4", "R6.5")
 
 SCRATCH_ROWS_OF_PLAYS = 2
 MOST_INDEX_ENTRIES = 4_000_000
-MOST_PLAYS = 100_000
-"""Plays listed for one hand at the most, from matches and the largest calculations down."""
+MOST_PLAYS = 100_000  # listed for one hand at the most, from matches and the largest calculations down
 
 
 class Seen(NamedTuple):
@@ -169,10 +168,9 @@ def view(pack: Ints, state: Ints) -> View:
 def pack(rules: Rules) -> Ints:
     """The rules as one array of whole numbers, worked out once for equal rules: slots first, then tables.
 
-    For each set of a calculation the table holds its need (a packed hand), size, numbers in rising order and pairs; for
-    each pair of a set and a number that may come last the order (as places in rising order, and as number indices) and
-    the operations; and for each target and each combination of number groups
-    the sets that such a hand may hold.
+    For each set of a calculation: its need (a packed hand), size, numbers in rising order and pairs. For each pair of a
+    set and a number that may come last: the order (as places in rising order, and as number indices) and the operations.
+    For each target and each combination of number groups: the sets that such a hand may hold.
 
     Raises
     ------
@@ -189,7 +187,8 @@ def pack(rules: Rules) -> Ints:
     sets = _sets(table, numbers)
     groups = _group_count(sets, len(numbers))
     cards = _cards(rules, numbers, width, fields_per_word, groups)
-    matches, carriers = _matches(cards), _carriers(cards, len(numbers))
+    covering, carriers = _covers(cards), _carriers(cards, len(numbers))
+    matches = _lists([np.flatnonzero(row).tolist() for row in covering])
     full = _full_deck(rules)
     index_start, index = _index(sets, len(numbers), groups)
     guard = np.zeros(words, dtype=np.int64)
@@ -200,7 +199,7 @@ def pack(rules: Rules) -> Ints:
         for number in indices:
             need[row, number // fields_per_word] += 1 << (number % fields_per_word * width)
     tables = {
-        AT_DECK: full, AT_MATCHES: matches, AT_CARRIERS: carriers, AT_GUARD: guard, AT_NEED: need,
+        AT_DECK: full, AT_COVERS: covering, AT_MATCHES: matches, AT_CARRIERS: carriers, AT_GUARD: guard, AT_NEED: need,
         **_set_arrays(sets, len(numbers)), AT_INDEX_START: index_start, AT_INDEX: index,
     }  # fmt: skip
     slots = np.zeros(CARDS, dtype=np.int64)
@@ -301,22 +300,13 @@ def _lists(rows: list[list[int]]) -> Ints:
     return array
 
 
-def _matches(cards: Ints) -> Ints:
-    """For each card type the types that cover it (R3.1): the same number, or on a picture card the same animal."""
-    ordinary = [place for place in range(len(cards)) if cards[place, KIND] <= PICTURE]
-    rows = []
-    for active in range(len(cards)):
-        same = [
-            place
-            for place in ordinary
-            if active in ordinary
-            and (
-                cards[place, NUMBER_INDEX] == cards[active, NUMBER_INDEX]
-                or (cards[active, KIND] == PICTURE and cards[place, ANIMAL] == cards[active, ANIMAL])
-            )
-        ]
-        rows.append(same)
-    return _lists(rows)
+def _covers(cards: Ints) -> Ints:
+    """1 where a card covers an active one: same number, or on a picture card same animal; ``(active, card)`` (R3.1)."""
+    ordinary, pictures = cards[:, KIND] <= PICTURE, cards[:, KIND] == PICTURE
+    same_number = np.equal.outer(cards[:, NUMBER_INDEX], cards[:, NUMBER_INDEX])
+    same_animal = np.equal.outer(cards[:, ANIMAL], cards[:, ANIMAL]) & np.logical_and.outer(pictures, pictures)
+    covers: Ints = (np.logical_and.outer(ordinary, ordinary) & (same_number | same_animal)).astype(np.int64)
+    return covers
 
 
 def _carriers(cards: Ints, numbers: int) -> Ints:
@@ -391,11 +381,9 @@ def _full_deck(rules: Rules) -> Ints:
     """
     types: list[int] = []
     for place, (copies, in_file) in enumerate(zip(rules.copies, rules.the_deck.copies, strict=True)):
-        for copy in range(in_file * rules.decks):
-            types.append(place if copy < copies else -1)
+        types.extend(place if copy < copies else -1 for copy in range(in_file * rules.decks))
     for place, (copies, in_file) in enumerate(zip(rules.copies, rules.the_deck.copies, strict=True)):
-        above = max(0, copies - in_file * rules.decks)
-        types.extend([place] * above)
+        types.extend([place] * (copies - in_file * rules.decks))
     return np.array(types, dtype=np.int64)
 
 

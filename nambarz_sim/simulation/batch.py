@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from tqdm.auto import tqdm
 
+from nambarz_sim._errors import whole_number
 from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.state import ENDED, GAME_OVER, PLAYERS, Ints, new_plays, new_state, pack
 from nambarz_sim.rules import Rules
@@ -76,35 +79,25 @@ def simulate(
     (20, 60)
     """
     rules = rules or Rules()
-    check_count("games", games, 1, MOST_GAMES)
-    check_count("seed", seed, 0, 2**63 - 1)
+    games = whole_number("games", games, 1, MOST_GAMES)
+    seed = whole_number("seed", seed, 0, 2**63 - 1)
     for name, value in (("workers", workers), ("chunk_size", chunk_size)):
         if value is not None:
-            check_count(name, value, 1, MOST_GAMES)
+            whole_number(name, value, 1, MOST_GAMES)
     seats = seat_strategies(strategies, rules.players)
     pack(rules)  # once, before the workers ask for it
     workers = 1 if seats.choosers else workers or os.cpu_count() or 1
     chunk_size = chunk_size or max(1, min(GAMES_PER_CHUNK, -(-games // (4 * workers))))
     starts = range(0, games, chunk_size)
-    bar = tqdm(total=games, unit="game", unit_scale=True, disable=None if progress is None else not progress)
+    shown = sys.stderr.isatty() if progress is None else progress
     chunks: dict[int, Records] = {}
-    with bar:
+    # A bar that is not shown is not made either: tqdm would start a thread for it.
+    with tqdm(total=games, unit="game", unit_scale=True) if shown else nullcontext() as bar:
         for first, records in _chunks(rules, strategies, seed, starts, games, workers, executor):
             chunks[first] = records
-            bar.update(len(records.games))
+            if bar is not None:
+                bar.update(len(records.games))
     return Results(rules, seats.names, seed, [chunks[first] for first in sorted(chunks)])
-
-
-def check_count(name: str, value: object, least: int, most: int) -> None:
-    """Refuse what is not a whole number in a range.
-
-    Raises
-    ------
-    ValueError
-        With the name, the value and the range.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
-        raise ValueError(f"{name}: {value!r} is not allowed; give a whole number from {least} to {most}")
 
 
 def _chunks(

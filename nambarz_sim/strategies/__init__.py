@@ -50,8 +50,7 @@ def seat_strategies(strategies: Strategy | Sequence[Strategy], players: int) -> 
     ValueError
         If a name is not known, or the number of strategies is neither 1 nor the number of players.
     """
-    single = isinstance(strategies, str) or callable(strategies)
-    given: list[Any] = [strategies] if single else list(strategies)  # type: ignore[arg-type]
+    given: list[Any] = list(strategies) if isinstance(strategies, list | tuple) else [strategies]
     if len(given) not in (1, players):
         raise ValueError(
             f"strategies: {len(given)} are given for {players} players; give one for all, or one for each seat"
@@ -64,7 +63,7 @@ def seat_strategies(strategies: Strategy | Sequence[Strategy], players: int) -> 
     for strategy in given:
         if callable(strategy):
             codes.append(FIRST_OWN + own.index(strategy))
-        elif strategy in STRATEGIES:
+        elif isinstance(strategy, str) and strategy in STRATEGIES:
             codes.append(STRATEGIES[strategy])
         else:
             raise ValueError(unknown_name("strategy", strategy, STRATEGIES))

@@ -1,0 +1,71 @@
+"""What `measures` runs in a fresh process; prints its figures as JSON.
+
+Usage: ``python benchmarks/child.py play|memory|first GAMES``
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+
+def play(games: int) -> dict[str, float]:
+    """Compiled or not, whichever the environment asks for: rounds and CPU seconds of one core, after a first game."""
+    from nambarz_sim import simulate
+    from nambarz_sim._numba import COMPILED
+
+    simulate(games=1, workers=1, progress=False)
+    start = time.process_time()
+    results = simulate(games=games, workers=1, progress=False)
+    seconds = time.process_time() - start
+    return {"compiled": COMPILED, "rounds": len(results.rounds), "seconds": seconds}
+
+
+def first(games: int) -> dict[str, float]:
+    """Wall seconds of the first `simulate` of a process, without the imports."""
+    from nambarz_sim import simulate
+
+    start = time.perf_counter()
+    simulate(games=games, progress=False)
+    return {"seconds": time.perf_counter() - start}
+
+
+def memory(games: int) -> dict[str, float]:
+    """Wall seconds of one `simulate`, of its tables and of its summary, and the process's peak memory in bytes."""
+    from nambarz_sim import simulate
+
+    simulate(games=1, workers=1, progress=False)  # loads the machine code
+    times = [time.perf_counter()]
+    results = simulate(games=games, progress=False)
+    times.append(time.perf_counter())
+    rounds = len(results.rounds)
+    assert len(results.games) == games
+    assert len(results.players) > rounds
+    times.append(time.perf_counter())
+    results.summary()
+    times.append(time.perf_counter())
+    seconds = {name: times[step + 1] - times[step] for step, name in enumerate(("play", "tables", "summary"))}
+    return {"rounds": rounds, "peak": peak_bytes(), **seconds}
+
+
+def peak_bytes() -> int:
+    """The largest resident size that this process ever had.
+
+    Linux's ``ru_maxrss`` starts at the size of the process that started this one, so its own mark is read where
+    there is one.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        marks = [line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM:")]
+        if marks:
+            return int(marks[0]) * 1024
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+if __name__ == "__main__":
+    print(json.dumps({"play": play, "first": first, "memory": memory}[sys.argv[1]](int(sys.argv[2]))))
