@@ -18,9 +18,11 @@ help: ## list the targets
 simulate: $(VENV)/.core ## play the main batch (GAMES=100000 SEED=1) and print its statistics
 	$(BIN)/nambarz simulate --games $(GAMES) --seed $(SEED)
 
-test: $(VENV)/.dev ## the whole suite compiled, then uncompiled with coverage (WORKERS=2)
+test: $(VENV)/.dev ## the whole suite, the notebooks, the suite uncompiled with coverage, the table of clauses (WORKERS=2)
 	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest --nbval-lax notebooks
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow" --cov=nambarz_sim --cov-report=term --cov-fail-under=95
+	$(BIN)/python tests/clauses.py
 
 lab: $(VENV)/.notebooks ## open JupyterLab on the notebooks
 	$(BIN)/jupyter lab notebooks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,15 @@ if TYPE_CHECKING:
 
 # From the palette of Okabe and Ito, which colour-blind readers can tell apart; the hatch is the second cue.
 _BAR, _TAIL = "#0072B2", "#E69F00"
+
+
+class NotebookFigure(Figure):
+    """A figure that a notebook shows as a picture, and that pyplot does not keep open."""
+
+    def _repr_png_(self) -> bytes:
+        picture = BytesIO()
+        self.savefig(picture, format="png")
+        return picture.getvalue()
 
 
 def plot_game_length(results: Results) -> Figure:
@@ -39,7 +49,7 @@ def plot_game_length(results: Results) -> Figure:
     low, middle, high = np.quantile(turns, [0.05, 0.5, 0.95], method="inverted_cdf")
     shown = int(np.quantile(turns, 0.995))
     counts = np.bincount(turns[turns <= shown], minlength=shown + 1)
-    figure = Figure(figsize=(7, 3.4), dpi=100, layout="constrained")
+    figure = NotebookFigure(figsize=(7, 3.4), dpi=100, layout="constrained")
     axes = figure.subplots()
     places = np.arange(shown + 1)
     inside = (places >= low) & (places <= high)

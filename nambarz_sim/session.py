@@ -1,7 +1,4 @@
-"""A game played move by move: for people, for replays of a batch's games, and for faulty attempts (R6).
-
-`Session` runs the same kernels as the batches and records what happened as `Event`.
-"""
+"""A game played move by move on the kernels of the batches: for people, for replays, for faulty attempts (R6)."""
 
 from __future__ import annotations
 
@@ -56,10 +53,8 @@ class Session:
 
     Attributes
     ----------
-    rules, seats
-        What is played, and the name of each seat's player.
-    log
-        Every `Event` so far.
+    rules, seats, log
+        What is played, the name of each seat's player, and every `Event` so far.
 
     Raises
     ------
@@ -261,10 +256,6 @@ class Session:
                 raise ValueError(f"cards: {card} is not (or not so often) in the hand {listing(self.hands[self.seat])}")
             hand.remove(card)
         announced = len(laid) > 1 and laid[-1].kind == "replay"
-        if announced and laid[-2].kind == "replay":
-            raise ValueError(
-                "cards: more than one replay; lay the next one when you have seen what the first brings (R5)"
-            )
         laid = laid[:-1] if announced else laid
         if self.drawn is not None and self.drawn not in laid:
             raise ValueError(
@@ -320,7 +311,7 @@ class Session:
             event = self._recorder.choice(shown, before)
         same_turn = not self._state[ENDED] and self._state[TURNS] == before.turn
         self._go_on(before)
-        if announced and not fault and same_turn:
+        if announced and not fault and same_turn and self.can_lay_replay():
             self.lay_replay()
         return event
 

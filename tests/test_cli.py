@@ -10,6 +10,7 @@ import os
 import pty
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,7 @@ def test_help_shows_an_example_that_runs(command: str, tmp_path: Path) -> None:
 def test_progress_is_for_terminals_only() -> None:
     assert run("simulate", "--games", "50").stderr == ""
     parent, child = pty.openpty()
+    termios.tcsetwinsize(child, (24, 80))
     done = subprocess.Popen([*COMMAND, "simulate", "--games", "50"], stdout=subprocess.DEVNULL, stderr=child)
     os.close(child)
     told = ""

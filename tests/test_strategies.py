@@ -578,13 +578,13 @@ def lying(decision: Decision, cards: str) -> Decision:
 
 
 def cover_share(decision: Decision, left: str) -> float:
-    """How often a random hand of seven of the hidden cards covers a card that is left active."""
+    """How often a random hand of three of the hidden cards covers a card that is left active."""
     deck, rules = decision.rules.the_deck, decision.rules
     hand = decision.hand
     hidden = np.array(rules.copies) - hand - decision.state[DISCARDED : DISCARDED + len(deck.cards)]
     cards = [card for card, count in zip(deck.cards, hidden, strict=True) for _ in range(count)]
     draw = np.random.default_rng(3)
-    hands = ([cards[place] for place in draw.choice(len(cards), 7, replace=False)] for _ in range(400))
+    hands = ([cards[place] for place in draw.choice(len(cards), 3, replace=False)] for _ in range(400))
     return sum(bool(find_plays(cards, left, rules)) for cards in hands) / 400
 
 
@@ -598,6 +598,7 @@ def cover_share(decision: Decision, left: str) -> float:
 )
 def test_thrifty_leaves_what_the_next_player_is_least_likely_to_cover(hand: str, active: str, face_up: str) -> None:
     decision = lying(position(hand, active), face_up)
+    decision.state[HELD + 1] = 3
     shares = {card: cover_share(decision, card) for card in hand.split()}
     assert max(shares.values()) - min(shares.values()) > 0.03, shares
     assert decision.chosen("thrifty") == min(shares, key=shares.__getitem__)
