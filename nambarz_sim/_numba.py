@@ -63,8 +63,11 @@ def kernel(inline: str = "", cache: bool = True) -> Callable[[Function], Functio
     return compiled
 
 
-def _drop_stale_machine_code() -> None:
-    """Numba notices a changed file, but not a changed function that the file's functions call: notice it here."""
+def _drop_stale_machine_code() -> bool:
+    """Numba notices a changed file, but not a changed function that the file's functions call: notice it here.
+
+    Returns whether the machine code that is kept is of these sources.
+    """
     digest = hashlib.sha256()
     for source in sorted(_PACKAGE.rglob("*.py")):
         if source.name == "kernel.py" or source.parent.name == "strategies" or source.name.startswith("_"):
@@ -72,15 +75,18 @@ def _drop_stale_machine_code() -> None:
     stamp = _PACKAGE / "__pycache__" / "kernels.sha256"
     with suppress(OSError):
         if stamp.exists() and stamp.read_text() == digest.hexdigest():
-            return
+            return True
         for stale in [*_PACKAGE.rglob("__pycache__/*.nbi"), *_PACKAGE.rglob("__pycache__/*.nbc")]:
             stale.unlink(missing_ok=True)
         stamp.parent.mkdir(exist_ok=True)
         half_written = stamp.with_suffix(f".{os.getpid()}")
         half_written.write_text(digest.hexdigest())
         half_written.replace(stamp)
+    return False
 
+
+WARM = not COMPILED or _drop_stale_machine_code()
+"""Whether a first call need not compile; False in the process that compiles these sources for the first time."""
 
 if COMPILED:
-    _drop_stale_machine_code()
     warnings.filterwarnings("ignore", message="Cannot cache compiled function", module="nambarz_sim")

@@ -434,26 +434,31 @@ def _choose_cards(pack, state, plays, count, row, kind, banned_animal, drawn):
     place = 0
     plays[option, 0] = 0
     while place >= 0:
-        number = pack[numbers + place]
-        plays[option, place] += 1
-        if plays[option, place] > carrier(pack, kind, number, 0):
-            place -= 1
-            continue
-        card = carrier(pack, kind, number, plays[option, place])
-        if kind == PICTURE and of_card(pack, card, ANIMAL) == banned_animal:
-            continue
-        used = 0
-        while used < place and plays[chosen, PLAY_CARDS + place - 1 - used] == card:
-            used += 1
-        if used >= state[hand + card]:
-            continue
-        plays[chosen, PLAY_CARDS + place] = card
-        if place == size - 1:
-            count = _emit_calculation(pack, plays, count, row, drawn)
-            continue
-        place += 1
-        # Cards of one number are taken in rising order, so that no choice comes twice.
-        plays[option, place] = plays[option, place - 1] - 1 if pack[numbers + place] == number else 0
+        if kind == NUMBER:  # one card type a number: the hand holds them, and there is nothing to choose
+            for slot in range(size):
+                plays[chosen, PLAY_CARDS + slot] = carrier(pack, NUMBER, pack[numbers + slot], 1)
+            place = -1
+        else:
+            number = pack[numbers + place]
+            plays[option, place] += 1
+            if plays[option, place] > carrier(pack, PICTURE, number, 0):
+                place -= 1
+                continue
+            card = carrier(pack, PICTURE, number, plays[option, place])
+            if of_card(pack, card, ANIMAL) == banned_animal:
+                continue
+            used = 0
+            while used < place and plays[chosen, PLAY_CARDS + place - 1 - used] == card:
+                used += 1
+            if used >= state[hand + card]:
+                continue
+            plays[chosen, PLAY_CARDS + place] = card
+            if place < size - 1:
+                place += 1
+                # Cards of one number are taken in rising order, so that no choice comes twice.
+                plays[option, place] = plays[option, place - 1] - 1 if pack[numbers + place] == number else 0
+                continue
+        count = _emit_calculation(pack, plays, count, row, drawn)
     return count
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from nambarz_sim._errors import whole_number
+from nambarz_sim._numba import WARM
 from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.state import ENDED, GAME_OVER, PLAYERS, Ints, new_plays, new_state, pack
 from nambarz_sim.rules import Rules
@@ -92,10 +93,12 @@ def simulate(
     shown = sys.stderr.isatty() if progress is None else progress
     chunks: dict[int, Records] = {}
     # A bar that is not shown is not made either: tqdm would start a thread for it.
-    with tqdm(total=games, unit="game", unit_scale=True) if shown else nullcontext() as bar:
+    note = None if WARM else "compiling the rules, once (half a minute)"
+    with tqdm(total=games, desc=note, unit="game", unit_scale=True) if shown else nullcontext() as bar:
         for first, records in _chunks(rules, strategies, seed, starts, games, workers, executor):
             chunks[first] = records
             if bar is not None:
+                bar.set_description(None, refresh=False)
                 bar.update(len(records.games))
     return Results(rules, seats.names, seed, [chunks[first] for first in sorted(chunks)])
 

@@ -12,6 +12,8 @@ from nambarz_sim.engine.state import (
     AT_STREAMS,
     AT_TEAM_HANDS,
     DISCARDED,
+    PLAY_CARDS,
+    PLAY_SIZE,
     PLAYERS,
     SEAT,
     TYPES,
@@ -47,11 +49,13 @@ def choose(pack, state, plays, count, strategy):
     team_hands = state[pack[AT_TEAM_HANDS] : pack[AT_TEAM_HANDS] + pack[PLAYERS] * types]
     # Views of what the seat may see, and of nothing else.
     seen = Seen(pack, state[: DISCARDED + types], state[hand : hand + types], team_hands)
-    stream = state[pack[AT_STREAMS] + state[SEAT] * STREAM_SIZE :]
+    own_stream = pack[AT_STREAMS] + state[SEAT] * STREAM_SIZE
+    stream = state[own_stream : own_stream + STREAM_SIZE]
     best = -1
     best_score = 0.0
     for row in range(count):
-        value = score(strategy, seen, plays[row], stream)
+        # Without the columns behind the cards, which may hold cards of an earlier list.
+        value = score(strategy, seen, plays[row, : PLAY_CARDS + plays[row, PLAY_SIZE]], stream)
         if value > best_score or (best < 0 and value == 0.0):
             best = row
             best_score = value
