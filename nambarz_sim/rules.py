@@ -167,7 +167,7 @@ class WildcardCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class Rules:
-    """Everything that can be chosen about a game; a `Rules` that exists can be played.
+    """Everything that can be chosen about a game; a `Rules` that exists can be dealt.
 
     Parameters
     ----------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
+from pathlib import Path
 
 import naive
 import pandas as pd
@@ -279,3 +280,15 @@ def pairs_by_hand(deck: dict[int, int]) -> set[tuple[int, tuple[int, int]]]:
             results = {low + high, high - low, low * high} | ({high // low} if high % low == 0 else set())
             found |= {(target, (low, high)) for target in results - {low, high} if target in deck}
     return found
+
+
+def test_a_table_is_kept_for_the_next_process_and_a_damaged_one_is_worked_out_anew() -> None:
+    arguments = (((1, 2), (2, 2), (3, 1)), "+-", "whole", 4)
+    table = minimal_table.__wrapped__(*arguments)
+    kept = max(
+        (Path(table_module.__file__).parent / "__pycache__").glob("minimal-*.json"), key=lambda f: f.stat().st_mtime
+    )
+    assert minimal_table.__wrapped__(*arguments) == table
+    for damage in ("", "[[1, 2", "[[1]]", "[3]"):
+        kept.write_text(damage)
+        assert minimal_table.__wrapped__(*arguments) == table

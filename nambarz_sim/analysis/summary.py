@@ -16,16 +16,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import gammaincinv, ndtri, stdtrit
 
 from nambarz_sim.arithmetic.table import LARGEST
 from nambarz_sim.cards import WILDCARDS
-from nambarz_sim.engine.state import SMALLEST_STROKE
+from nambarz_sim.engine.state import ENDINGS, SMALLEST_STROKE
 from nambarz_sim.events import counted
+from nambarz_sim.simulation.records import PLAYER_COLUMNS, ROUND_COLUMNS
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from nambarz_sim.simulation.results import Results
 
 CONFIDENCE = 0.95
@@ -41,29 +43,31 @@ def summarise(results: Results) -> pd.DataFrame:
         Index ``measure``; columns ``value``, ``low`` and ``high`` (95% interval), ``unit``, and ``rounds``, the number of
         rounds behind the figure. With a single game there is no spread to judge by, and the intervals are missing.
     """
-    return _Summary(results).table()
+    import pandas as pd  # not above: the command line prints a summary without tables, and starts sooner
+
+    columns = ["measure", "value", "low", "high", "unit", "rounds"]
+    return pd.DataFrame(_Summary(results).rows, columns=columns).set_index("measure")
 
 
 def tell(results: Results) -> str:
     """The summary as a page of text: what was played, three sentences, and every figure with its interval."""
-    table = summarise(results)
+    summary = _Summary(results)
     rules = results.rules
     names = dict.fromkeys(results.strategies)
     lines = [
-        f"{counted(len(results.games), 'game')} of {counted(rules.rounds, 'round')}, {rules.players} players, "
+        f"{counted(summary.games, 'game')} of {counted(rules.rounds, 'round')}, {rules.players} players, "
         f"operations {rules.operations}, wildcards {rules.wildcards}",
         f"strategies: {', '.join(results.strategies if len(names) > 1 else names)}; seed {results.seed}",
         "",
-        *_findings(table, rules.players),
+        *_findings({row[0]: row[1] for row in summary.rows}, rules.players),
         "",
         f"{'measure':<{_WIDTH}} {'value':>9}   {'95% interval':^20}  unit",
     ]
-    for measure, row in table.iterrows():
-        share = str(row["unit"]).startswith("share")
-        figures = [_figure(float(row[column]), share) for column in ("value", "low", "high")]
-        interval = f"{figures[1]} to {figures[2]}" if np.isfinite(row["low"]) else "one game: unknown"
-        lines.append(f"{measure:<{_WIDTH}} {figures[0]:>9}   {interval:^20}  {row['unit']}")
-    lines += ["", f"Behind every figure stand {counted(int(table['rounds'].iloc[0]), 'round')}."]
+    for measure, *estimate, unit, _ in summary.rows:
+        value, low, high = (_figure(figure, unit.startswith("share")) for figure in estimate)
+        interval = f"{low} to {high}" if np.isfinite(estimate[1]) else "one game: unknown"
+        lines.append(f"{measure:<{_WIDTH}} {value:>9}   {interval:^20}  {unit}")
+    lines += ["", f"Behind every figure stand {counted(summary.count, 'round')}."]
     return "\n".join(lines)
 
 
@@ -74,13 +78,14 @@ def _figure(value: float, share: bool) -> str:
     if share:
         value *= 100
     digits = 2 if value >= 1 else 4
-    text = "0" if value == 0 else "<0.0001" if value < 0.0001 else f"{value:,.{digits}f}"
+    text = f"{value:,.{digits}f}"
+    if value < 0.0001:
+        text = np.format_float_positional(value, precision=1, fractional=False, trim="-")
     return text + ("%" if share else "")
 
 
-def _findings(table: pd.DataFrame, players: int) -> list[str]:
+def _findings(value: dict[str, float], players: int) -> list[str]:
     """The three things that a teacher asks first."""
-    value = table["value"]
     mean, stroke = value["turns a round, mean"], value["rounds with a master stroke"]
     often = f"1 of {1 / stroke:.1f} rounds has one" if stroke > 0 else "no round had one"
     return [
@@ -93,33 +98,36 @@ def _findings(table: pd.DataFrame, players: int) -> list[str]:
 
 
 class _Summary:
-    def __init__(self, results: Results) -> None:
-        rounds = results.rounds
-        proper = ~rounds["extra_round"].to_numpy()
-        players = results.players
-        proper_rows = np.repeat(proper, rounds["dealt_in"].to_numpy())
-        self.rules = results.rules
-        self.rounds = rounds if proper.all() else rounds[proper]
-        self.players = players if proper.all() else players[proper_rows]
-        self.games = len(results.games)
-        self.round_games = self.rounds["game"].to_numpy()
-        self.count = len(self.rounds)
-        self.rows: list[tuple[str, float, float, float, str, int]] = []
-        self.per_round = np.ones(self.count)
+    """The rows of the summary, from the records of the rounds proper (extra rounds left out)."""
 
-    def table(self) -> pd.DataFrame:
-        self._length()
-        self._endings()
-        self._strokes()
-        self._plays()
-        self._seats()
-        columns = ["measure", "value", "low", "high", "unit", "rounds"]
-        return pd.DataFrame(self.rows, columns=columns).set_index("measure")
+    def __init__(self, results: Results) -> None:
+        records = results.records
+        proper = records.rounds[:, ROUND_COLUMNS.index("extra_round")] == 0
+        rows = np.repeat(proper, records.rounds[:, ROUND_COLUMNS.index("dealt_in")])
+        self.players = results.rules.players
+        self.games = len(records.games)
+        self._rounds = records.rounds if proper.all() else records.rounds[proper]
+        self._seats_records = records.players if proper.all() else records.players[rows]
+        self.round_games = results.round_games[proper]
+        self.count = len(self._rounds)
+        self.per_round = np.ones(self.count)
+        self.turns = self._of_rounds("turns")
+        self.rows: list[tuple[str, float, float, float, str, int]] = []
+        for part in (self._length, self._endings, self._strokes, self._plays, self._seats):
+            part()
+
+    def _of_rounds(self, name: str) -> Numbers:
+        """A column of `Results.rounds`."""
+        return self._rounds[:, ROUND_COLUMNS.index(name)].astype(np.float64)
+
+    def _by_seat(self, name: str) -> Numbers:
+        """A column of `Results.players`, shape ``(rounds, players)``."""
+        values = self._seats_records[:, PLAYER_COLUMNS.index(name)]
+        return values.reshape(self.count, self.players).astype(np.float64)
 
     def _column(self, name: str) -> Numbers:
-        """A column of `players` summed for each round."""
-        values = self.players[name].to_numpy(dtype=np.float64)
-        return np.asarray(values.reshape(self.count, self.rules.players).sum(axis=1), dtype=np.float64)
+        """A column of `Results.players` summed for each round."""
+        return np.asarray(self._by_seat(name).sum(axis=1), dtype=np.float64)
 
     def _add(self, measure: str, estimate: tuple[float, float, float], unit: str) -> None:
         self.rows.append((measure, *estimate, unit, self.count))
@@ -137,20 +145,19 @@ class _Summary:
         return np.bincount(self.round_games, weights=values, minlength=self.games).astype(np.float64)
 
     def _length(self) -> None:
-        turns = self.rounds["turns"].to_numpy(dtype=np.float64)
+        turns = self.turns
         self._ratio("turns a round, mean", turns, self.per_round, "turns")
         for name, level in (("median", 0.5), ("P5", 0.05), ("P25", 0.25), ("P75", 0.75), ("P95", 0.95)):
             estimate = quantile_estimate(turns, self.round_games, self.games, level)
             self._add(f"turns a round, {name}", estimate, "turns")
-        self.turns = turns
 
     def _endings(self) -> None:
-        ended = self.rounds["ended"]
+        ended = self._of_rounds("ended")
         for ending in ("stalled", "cut"):
-            hit = np.asarray(ended == ending, dtype=np.float64)
+            hit = np.asarray(ended == ENDINGS.index(ending), dtype=np.float64)
             self._share(f"rounds {ending}", hit, self.per_round, "share of rounds")
-        self._rate("reshuffles a round", self.rounds["recycles"].to_numpy(np.float64), "times")
-        self._rate("redeals a round", self.rounds["redeals"].to_numpy(np.float64), "times")
+        self._rate("reshuffles a round", self._of_rounds("recycles"), "times")
+        self._rate("redeals a round", self._of_rounds("redeals"), "times")
 
     def _strokes(self) -> None:
         by_size = {size: self._column(f"strokes_{size}") for size in range(SMALLEST_STROKE, LARGEST + 1)}
@@ -178,13 +185,12 @@ class _Summary:
         self._rate("penalties a round", self._column("penalties"), "penalties")
 
     def _seats(self) -> None:
-        shape = (self.count, self.rules.players)
-        points = self.players["points"].to_numpy(dtype=np.float64).reshape(shape)
-        first = self.players["place"].to_numpy().reshape(shape) == 1
-        for seat in range(self.rules.players):
+        points, first = self._by_seat("points"), self._by_seat("place") == 1
+        for seat in range(self.players):
             self._ratio(f"points a round, seat {seat}", points[:, seat], self.per_round, "points")
-        for seat in range(self.rules.players):
-            self._share(f"rounds won, seat {seat}", first[:, seat].astype(float), self.per_round, "share of rounds")
+        for seat in range(self.players):
+            hit = np.asarray(first[:, seat], dtype=np.float64)
+            self._share(f"rounds won, seat {seat}", hit, self.per_round, "share of rounds")
 
 
 def ratio_estimate(top: Numbers, bottom: Numbers) -> tuple[float, float, float]:

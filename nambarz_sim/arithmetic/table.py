@@ -14,10 +14,15 @@ nothing, and they end the search by themselves for most operations; `LARGEST` en
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
+from pathlib import Path
 
 OPERATIONS = "+-*/"
 STEPS = ("whole", "integer", "rational")
@@ -109,7 +114,27 @@ def minimal_table(
     >>> table.sets_by_size()
     {2: 84, 3: 396, 4: 394, 5: 126, 6: 37, 7: 17, 8: 2}
     """
-    return _Search(dict(copies), operations, steps, min(largest, LARGEST)).run()
+    largest = min(largest, LARGEST)
+    name = f"{copies} {operations} {steps} {largest} ".encode() + Path(__file__).read_bytes()
+    kept = Path(__file__).parent / "__pycache__" / f"minimal-{hashlib.sha256(name).hexdigest()[:32]}.json"
+    with suppress(OSError, ValueError, TypeError):
+        entries = json.loads(kept.read_text())
+        return MinimalTable(
+            tuple(Calculation(target, tuple(order), signs) for target, order, signs in entries), largest
+        )
+    table = _Search(dict(copies), operations, steps, largest).run()
+    _keep(table, kept)
+    return table
+
+
+def _keep(table: MinimalTable, kept: Path) -> None:
+    """Write a table beside the compiled code, for the next process; without a place to write it is worked out anew."""
+    with suppress(OSError):
+        kept.parent.mkdir(exist_ok=True)
+        half_written = kept.with_suffix(f".{os.getpid()}")
+        entries = [[entry.target, entry.order, entry.operations] for entry in table.calculations]
+        half_written.write_text(json.dumps(entries))
+        half_written.replace(kept)
 
 
 class _Search:

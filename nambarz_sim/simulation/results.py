@@ -45,7 +45,7 @@ class Results:
         return Records(*joined)
 
     @cached_property
-    def _round_games(self) -> np.ndarray:
+    def round_games(self) -> np.ndarray:
         """The game of each row of `rounds`."""
         played = self.records.games[:, loop.GAME_ROUNDS].astype(np.int64) + self.records.games[:, loop.GAME_EXTRA]
         return np.repeat(np.arange(len(played)), played)
@@ -87,7 +87,7 @@ class Results:
         import pandas as pd
 
         table = pd.DataFrame(self.records.rounds, columns=list(ROUND_COLUMNS), copy=False)
-        table.insert(0, "game", self._round_games)
+        table.insert(0, "game", self.round_games)
         table["extra_round"] = table["extra_round"].astype(bool)
         table["ended"] = _categories(table["ended"].to_numpy() - 1, ENDINGS[1:])
         return table
@@ -107,7 +107,7 @@ class Results:
         dealt_in = records.rounds[:, loop.ROUND_DEALT_IN]
         table = pd.DataFrame(records.players, columns=list(PLAYER_COLUMNS), copy=False)
         seats = table["seat"].to_numpy()
-        table.insert(0, "game", np.repeat(self._round_games, dealt_in))
+        table.insert(0, "game", np.repeat(self.round_games, dealt_in))
         table.insert(1, "round", np.repeat(records.rounds[:, loop.ROUND_NUMBER], dealt_in))
         table.insert(3, "team", np.array(self.rules.teams, dtype=np.int16)[seats])
         names = list(dict.fromkeys(self.strategies))
