@@ -82,7 +82,8 @@ def _drop_stale_machine_code() -> bool:
         half_written = stamp.with_suffix(f".{os.getpid()}")
         half_written.write_text(digest.hexdigest())
         half_written.replace(stamp)
-    return False
+        return False
+    return True  # no folder to write to: Numba keeps its code elsewhere
 
 
 WARM = not COMPILED or _drop_stale_machine_code()

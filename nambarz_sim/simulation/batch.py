@@ -54,7 +54,8 @@ def simulate(
     strategies
         A name, one for each seat, or functions (see `nambarz_sim.strategies`).
     workers
-        Threads of this call; all cores without. Plain Python strategies run on one.
+        Threads of this call, or about how many workers the executor has; all cores of this machine without. Plain Python
+        strategies run on one.
     executor
         Any `concurrent.futures.Executor` to play the chunks instead, a process pool for example. Functions given as
         strategies must then be importable by the workers.
@@ -117,12 +118,13 @@ def _chunks(
     pool = ThreadPoolExecutor(workers, "nambarz") if executor is None else executor
     waiting: dict[Future[Records], int] = {}
     todo = iter(starts)
+    most_waiting = 4 * workers if own else max(64, 4 * workers)  # a larger pool than this machine's stays busy, too
     try:
         while True:
             for first in todo:
                 size = min(starts.step, games - first)
                 waiting[pool.submit(play_chunk, rules, strategies, seed, first, size)] = first
-                if len(waiting) >= 4 * workers:
+                if len(waiting) >= most_waiting:
                     break
             if not waiting:
                 return
