@@ -8,6 +8,7 @@ import io
 import json
 import os
 import pty
+import shlex
 import subprocess
 import sys
 import termios
@@ -143,8 +144,12 @@ def test_bad_input_gets_one_line_and_writes_nothing(words: list[str], parts: lis
 
 @pytest.mark.parametrize("command", ["simulate", "plays", "replay", "rules"])
 def test_help_shows_an_example_that_runs(command: str, tmp_path: Path) -> None:
-    told = run(command, "--help").stdout
-    assert f"Example: nambarz {command}" in " ".join(told.split())
+    told = " ".join(run(command, "--help").stdout.split())
+    example = told.partition("Example: nambarz ")[2]
+    assert example.startswith(command)
+    line = f"{shlex.join(COMMAND)} {example}"
+    done = subprocess.run(line, shell=True, capture_output=True, text=True, cwd=tmp_path, timeout=300)
+    assert done.returncode == 0, done.stderr
 
 
 def test_progress_is_for_terminals_only() -> None:
