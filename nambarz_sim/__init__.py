@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Card": "cards",
     "Deck": "cards",
+    "draw_cards": "card_pictures",
     "Rules": "rules",
     "Play": "engine.plays",
     "find_plays": "engine.plays",
@@ -20,11 +21,14 @@ _HOMES = {
     "Session": "session",
     "simulate": "simulation.batch",
     "Results": "simulation.results",
+    "judge": "verdict",
+    "Verdict": "verdict",
     "kernel": "_numba",
 }
 
 if TYPE_CHECKING:
     from nambarz_sim._numba import kernel as kernel
+    from nambarz_sim.card_pictures import draw_cards as draw_cards
     from nambarz_sim.cards import Card as Card
     from nambarz_sim.cards import Deck as Deck
     from nambarz_sim.engine.observe import Observation as Observation
@@ -34,6 +38,8 @@ if TYPE_CHECKING:
     from nambarz_sim.session import Session as Session
     from nambarz_sim.simulation.batch import simulate as simulate
     from nambarz_sim.simulation.results import Results as Results
+    from nambarz_sim.verdict import Verdict as Verdict
+    from nambarz_sim.verdict import judge as judge
 
 __all__ = sorted(_HOMES)
 

@@ -18,15 +18,17 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 
 ROOMS = [
     ["_numba", "_rng", "_errors"],
-    ["arithmetic", "cards"],
+    ["arithmetic", "card_pictures", "cards"],
     ["rules"],
     ["engine"],
     ["strategies"],
     ["events"],
+    ["explanations", "judge", "verdict"],
     ["session"],
     ["simulation"],
     ["analysis"],
     ["plots"],
+    ["widgets"],
     ["cli"],
 ]
 """From the top down: a module imports from its own room and from the rooms above it."""
