@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from nambarz_sim.arithmetic.expression import Attempt
 from nambarz_sim.cards import Card
 from nambarz_sim.engine.observe import active_card, hand_of
-from nambarz_sim.engine.plays import Play, write_chain
+from nambarz_sim.engine.plays import Play
 from nambarz_sim.engine.state import (
     ENDED,
     ENDINGS,
@@ -245,17 +246,13 @@ class Recorder:
         self._record_recycle(before, drawn)
         return self._record(before, "draw", tell_draw(drawn), drawn=drawn)
 
-    def fault(
-        self, before: Before, fault: str, tried: Sequence[Card], operations: Sequence[str], laid: tuple[Card, ...],
-        announced: bool,
-    ) -> Event:  # fmt: skip
+    def fault(self, before: Before, fault: str, tried: Attempt, laid: tuple[Card, ...]) -> Event:
         """Record a faulty attempt and what became of its cards (R6)."""
-        back = Counter(tried)
+        back = Counter(tried.cards)
         back.subtract(laid)
-        returned = (*back.elements(), *([Card("replay")] if announced else []))
+        returned = (*back.elements(), *([Card("replay")] if tried.announces_replay else []))
         drawn = self._drawn_since(before, laid)
-        words = [str(card) for card in tried]
-        attempt = write_chain(words, operations) if operations else " ".join(words)
+        attempt = tried.written or listing(tried.cards)
         self._record_recycle(before, drawn)
         event = self._record(
             before, "fault", tell_fault(attempt, fault, laid, returned, drawn, self.rules.penalty_cards),

@@ -104,6 +104,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nambarz_sim._errors import unknown_name, whole_number
+from nambarz_sim.arithmetic.expression import plain_signs
 from nambarz_sim.arithmetic.table import LARGEST, OPERATIONS, STEPS
 from nambarz_sim.cards import MOST_COPIES, WILDCARDS, Deck, data_folder
 
@@ -148,7 +149,6 @@ _LIMITS = {
     "turn_limit": (1, 10_000),
     "max_cards": (2, LARGEST),
 }
-_SIGNS = str.maketrans({"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", ":": "/"})
 
 
 class WildcardCounts(NamedTuple):
@@ -366,11 +366,6 @@ def _read_wildcards(value: object) -> WildcardCounts:
     raise ValueError(
         f"wildcards: {value!r} is not allowed; give {', '.join(LEVELS)}, a total that divides by 4, or each kind's count"
     )
-
-
-def plain_signs(text: str) -> str:
-    """Signs of operations as ``+ - * /``, also from ``− × · ÷ :``, without spaces and commas."""
-    return text.translate(_SIGNS).replace(" ", "").replace(",", "")
 
 
 def _read_operations(value: object) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from nambarz_sim._errors import whole_number
-from nambarz_sim.arithmetic.table import OPERATIONS
+from nambarz_sim.arithmetic.expression import Attempt
 from nambarz_sim.cards import Card
 from nambarz_sim.engine import kernel
 from nambarz_sim.engine.observe import Observation, active_card, hand_of, observe
@@ -29,10 +29,11 @@ from nambarz_sim.engine.state import (
     new_state,
     pack,
 )
-from nambarz_sim.events import Before, Event, Recorder, counted, listing
-from nambarz_sim.rules import Rules, plain_signs
+from nambarz_sim.events import Before, Event, Recorder, listing
+from nambarz_sim.rules import Rules
 from nambarz_sim.strategies import Strategy, seat_strategies, strategy_name
 from nambarz_sim.strategies.own import choose_row
+from nambarz_sim.verdict import Verdict, attempt_codes, judge_at, read_at
 
 YOU = "you"
 """The name of a seat that a person plays."""
@@ -230,55 +231,41 @@ class Session:
 
     # --- attempts, faults and all (R6) ------------------------------------------------------------------------------
 
-    def verify_attempt(
-        self, cards: str | Iterable[Card], operations: str | None = None
-    ) -> tuple[tuple[Card, ...], str, bool]:
-        """Raise where an attempt would be refused: then it is no attempt, costs nothing and changes nothing (R6.10).
+    def judge(self, attempt: str | Sequence[Card], operations: str | None = None) -> Verdict:
+        """The verdict on what the seat to move would lay; nothing changes. Arguments as `attempt` has."""
+        self._verify_going()
+        return judge_at(self.rules, self._packed, self._state, attempt, operations)
 
-        Returns
-        -------
-        tuple
-            The cards without an announced replay, the operations, and whether a replay is announced.
+    def verify_attempt(self, attempt: str | Sequence[Card], operations: str | None = None) -> Attempt:
+        """What is laid; raise where an attempt would be refused: it costs nothing and changes nothing (R6.10).
 
         Raises
         ------
         ValueError
-            If it is not a person's turn, a card is not in the hand, the drawn card is not used, a play was made already,
-            or the operations do not fit the cards.
+            If it is not a person's turn, the text makes no sense, a card is not in the hand, the drawn card is not used, a
+            play was made already, or the operations do not fit the cards.
         """
         self._verify_person()
-        laid = self._deck.hand(cards if isinstance(cards, str) else list(cards))
-        if not laid:
-            raise ValueError("cards: there is no card; give one or more cards of the hand, such as '10 4 2'")
-        hand = list(self.hands[self.seat])
-        for card in laid:
-            if card not in hand:
-                raise ValueError(f"cards: {card} is not (or not so often) in the hand {listing(self.hands[self.seat])}")
-            hand.remove(card)
-        announced = len(laid) > 1 and laid[-1].kind == "replay"
-        laid = laid[:-1] if announced else laid
-        if self.drawn is not None and self.drawn not in laid:
-            raise ValueError(
-                f"cards: after a draw a play must use the drawn card {self.drawn}; use it or keep it (R2.4)"
-            )
-        if self._state[PHASE] == PHASE_PLAYED and [card.kind for card in laid] != ["replay"]:
-            raise ValueError("cards: a play was made in this turn; only a replay may follow, or end the turn (R5.1)")
-        signs = "" if operations is None else _read_signs(operations, len(laid))
-        return tuple(laid), signs, announced
+        read = read_at(self.rules, self._packed, self._state, attempt, operations)
+        if isinstance(read, Verdict):
+            raise ValueError(f"attempt: {read.explanation}")
+        return read
 
-    def can_attempt(self, cards: str | Iterable[Card], operations: str | None = None) -> bool:
+    def can_attempt(self, attempt: str | Sequence[Card], operations: str | None = None) -> bool:
         """Whether an attempt would be taken, right or wrong."""
-        return _answers(self.verify_attempt, cards, operations)
+        return _answers(self.verify_attempt, attempt, operations)
 
-    def attempt(self, cards: str | Iterable[Card], operations: str | None = None) -> Event:
+    def attempt(self, attempt: str | Sequence[Card], operations: str | None = None) -> Event:
         """Lay cards, rightly or not: what is wrong is put right and costs a penalty by R6.
 
         Parameters
         ----------
-        cards
-            The cards in the order laid, such as ``"6 5 2 10"``; a replay at the end is announced with them (R6.7).
+        attempt
+            A calculation such as ``"6+5+2-10"``, or cards in the order laid, such as ``"6 5 2 10"``; a replay behind it
+            is announced with it (R6.7).
         operations
-            The operations between the cards, such as ``"++-"``; without them any that work.
+            The operations between the cards where they are given apart, such as ``"++-"``; cards without any may be
+            worked with any that work.
 
         Returns
         -------
@@ -296,22 +283,20 @@ class Session:
         >>> print(game.attempt(game.hands[0][:2]).fault)
         R6.3
         """
-        tried, signs, announced = self.verify_attempt(cards, operations)
-        types = np.array([self._deck.type_of(card) for card in tried], dtype=np.int64)
-        codes = np.zeros(len(tried), dtype=np.int64)  # 0: any operation that works
-        codes[: len(signs)] = [1 + OPERATIONS.index(sign) for sign in signs]
-        laid, play = np.zeros(len(tried), dtype=np.int64), np.zeros(PLAY_WIDTH, dtype=np.int64)
+        read = self.verify_attempt(attempt, operations)
+        types, codes = attempt_codes(self.rules, read)
+        laid, play = np.zeros(len(types), dtype=np.int64), np.zeros(PLAY_WIDTH, dtype=np.int64)
         before = self._recorder.before()
-        fault, count = kernel.apply_attempt(self._packed, self._state, types, codes, len(tried), laid, play)
+        fault, count = kernel.apply_attempt(self._packed, self._state, types, codes, len(types), laid, play)
         if fault:
             kept = describe(self._packed, play, self._deck).cards if count else ()
-            event = self._recorder.fault(before, FAULTS[fault], tried, signs, kept, announced)
+            event = self._recorder.fault(before, FAULTS[fault], read, kept)
         else:
             shown = describe_attempt(self._packed, self._state, play, self._deck, codes, before.active)
             event = self._recorder.choice(shown, before)
         same_turn = not self._state[ENDED] and self._state[TURNS] == before.turn
         self._go_on(before)
-        if announced and not fault and same_turn and self.can_lay_replay():
+        if read.announces_replay and not fault and same_turn and self.can_lay_replay():
             self.lay_replay()
         return event
 
@@ -377,18 +362,6 @@ class Session:
             self._recorder.game(before)
         else:
             self._recorder.deal()
-
-
-def _read_signs(operations: str, cards: int) -> str:
-    """The signs between the cards of an attempt; operations that the game does not allow are faults, not errors."""
-    signs = plain_signs(operations)
-    unknown = [sign for sign in signs if sign not in OPERATIONS]
-    if unknown or len(signs) != cards - 1:
-        raise ValueError(
-            f"operations: {operations!r} does not fit {counted(cards, 'card')}; "
-            f"give {counted(cards - 1, 'sign')} of + - * /"
-        )
-    return signs
 
 
 def _answers(verify: Callable[..., object], *arguments: object) -> bool:

@@ -151,12 +151,13 @@ def test_acts_refused(situation, act, match):
 
 
 NO_ATTEMPTS = [
-    (fresh, ("9",), r"cards: 9 is not \(or not so often\) in the hand 2 4 7 10 3bee replay"),
-    (fresh, ("2 2",), r"cards: 2 is not \(or not so often\) in the hand"),
-    (fresh, ("3bee replay replay",), r"cards: replay is not \(or not so often\) in the hand"),
-    (fresh, ("",), r"cards: there is no card; give one or more"),
-    (fresh, ([],), r"cards: there is no card"),
-    (fresh, ("10-4",), r"card: '10-4' is not known"),
+    (fresh, ("9",), r"attempt: 9 is not \(or not so often\) in the hand 2 4 7 10 3bee replay"),
+    (fresh, ("2 2",), r"attempt: 2 is not \(or not so often\) in the hand"),
+    (fresh, ("3bee replay replay",), r"attempt: replay is not \(or not so often\) in the hand"),
+    (fresh, ("",), r"attempt: There is no card in it; write one or more"),
+    (fresh, ([],), r"attempt: There is no card in it"),
+    (fresh, ("10-",), r"attempt: This makes no sense from character 4 on"),
+    (fresh, ("10-4", "-"), r"operations: '-' does not fit"),
     (fresh, ("11",), r"card .*11"),
     (fresh, ("10 4 2", "-"), r"operations: '-' does not fit 3 cards; give 2 signs of \+ - \* /"),
     (fresh, ("10 4 2", "-/+"), r"operations: '-/\+' does not fit 3 cards"),

@@ -186,7 +186,7 @@ class _Search:
             inside = self.bounds.inside(len(selection))
             for number, part in _parts(selection):
                 for before in self.ways.get(part, ()):
-                    for operation, value in _steps_from(before, number, self.operations, self.steps):
+                    for operation, value in steps_from(before, number, self.operations, self.steps):
                         if value not in made_before and inside(value):
                             ways.setdefault(value, []).append((number, operation, before))
         if not ways:
@@ -285,7 +285,7 @@ def _without(selection: Numbers, number: int) -> Numbers:
     return selection[:place] + selection[place + 1 :]
 
 
-def _steps_from(value: Value, number: int, operations: str, steps: str) -> Iterator[tuple[str, Value]]:
+def steps_from(value: Value, number: int, operations: str, steps: str) -> Iterator[tuple[str, Value]]:
     """What one more card makes of a value (R3.2, R3.3)."""
     if steps == "rational":
         yield from _rational_steps(value, number, operations)

@@ -901,7 +901,7 @@ def judge_attempt(pack, state, cards, operations, count, laid):
 
 
 @kernel()
-def _write_play(pack, state, cards, count, play):
+def write_play(pack, state, cards, count, play):
     """Describe legal cards, laid in this order, as a play."""
     first = of_card(pack, cards[0], KIND)
     play[PLAY_SIZE] = count
@@ -938,7 +938,7 @@ def apply_attempt(pack, state, cards, operations, count, laid, play):
     """
     fault, number_laid = judge_attempt(pack, state, cards, operations, count, laid)
     if number_laid > 0:
-        _write_play(pack, state, laid, number_laid, play)
+        write_play(pack, state, laid, number_laid, play)
     if fault == NO_FAULT:
         _follow(pack, state, apply_play(pack, state, play))
         return fault, number_laid

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from nambarz_sim.arithmetic.expression import SIGNS
 from nambarz_sim.arithmetic.table import LARGEST, OPERATIONS
 from nambarz_sim.cards import Card, Deck
 from nambarz_sim.engine import kernel
@@ -38,9 +39,6 @@ from nambarz_sim.engine.state import (
     pack,
 )
 from nambarz_sim.rules import Rules
-
-SIGNS = dict(zip(OPERATIONS, "+-×÷", strict=True))
-"""How an operation is printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +106,17 @@ def find_plays(
     ['(10 - 4) ÷ 2', '(10 + 2) ÷ 4', '7fish - 4hen']
     """
     rules = rules or Rules()
-    deck = rules.the_deck
     if limit is not None and limit < 1:
         raise ValueError(f"limit: {limit} is not allowed; give 1 or more, or none for all plays")
+    packed, state = lay_table(rules, hand, active, drawn, played)
+    return list_plays(packed, state, new_plays(packed), rules.the_deck)[:limit]
+
+
+def lay_table(
+    rules: Rules, hand: str | list[Card] | list[str], active: str | Card, drawn: str | Card | None, played: bool
+) -> tuple[Ints, Ints]:
+    """The packed rules and a state in which seat 0 is to move with this hand; arguments and errors as `find_plays` has."""
+    deck = rules.the_deck
     cards = deck.hand(hand)
     packed = pack(rules)
     state = new_state(packed)
@@ -122,7 +128,7 @@ def find_plays(
             raise ValueError(f"drawn: {card} is not in the hand; the hand must hold the drawn card, too")
         state[DRAWN] = deck.type_of(card)
     state[PHASE] = PHASE_PLAYED if played else PHASE_FRESH if drawn is None else PHASE_DRAWN
-    return list_plays(packed, state, new_plays(packed), deck)[:limit]
+    return packed, state
 
 
 def put_hand(packed: Ints, state: Ints, deck: Deck, cards: Iterable[Card], rules: Rules) -> None:

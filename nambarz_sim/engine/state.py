@@ -46,8 +46,8 @@ RECYCLE_SHUFFLE = RECYCLES.index("shuffle")
 PLAY_OFF_WIN, PLAY_OFF_NONE = PLAY_OFFS.index("win"), PLAY_OFFS.index("none")
 STEPS_WHOLE, STEPS_INTEGER, STEPS_RATIONAL = range(len(STEPS))
 
-# operations; 0 stands for "any that works" in an attempt
-ANY_OPERATION, PLUS, MINUS, TIMES, DIVIDED = range(5)
+# operations; in an attempt 0 stands for "any that works", and the last for a calculation that has no order to lay it in
+ANY_OPERATION, PLUS, MINUS, TIMES, DIVIDED, NO_OPERATION = range(6)
 
 # first slots of a state, known to everyone at the table
 (SEAT, PHASE, ACTIVE, OPEN, BANNED, DRAWN, PILE_LEFT, ROUND, STARTER, TURNS, DEALT_IN, EXTRA_ROUND, ENDED,
