@@ -6,14 +6,16 @@ import functools
 import inspect
 import json
 import os
+import secrets
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nambarz_sim._errors import unknown_name
+from nambarz_sim._errors import unknown_name, whole_number
 from nambarz_sim.rules import OPTIONS, Rules
 from nambarz_sim.rules import __doc__ as rules_in_prose
 
@@ -42,6 +44,9 @@ WHOLE_NUMBERS = ("players", "rounds", "hand_size", "decks", "max_cards", "penalt
 YES_OR_NO = ("unfinished_bonus", "teammates_see_hands")
 
 Seed = Annotated[int, typer.Option(help="Which deals: a whole number from 0.")]
+Hand = Annotated[str, typer.Option(help="The cards of the hand, with spaces or commas between them.")]
+Active = Annotated[str, typer.Option(help="The active card, or an open wildcard such as change-number.")]
+Played = Annotated[bool, typer.Option("--played", help="A play was made: only a replay may follow.")]
 Strategies = Annotated[
     str, typer.Option(help="random, matcher, greedy, master or thrifty: one for all seats, or one a seat with commas.")
 ]
@@ -196,12 +201,12 @@ def _write(text: str, output: Path | None) -> None:
 @_with_rules
 def plays(
     rules: Rules,
-    hand: Annotated[str, typer.Option(help="The cards of the hand, with spaces or commas between them.")],
-    active: Annotated[str, typer.Option(help="The active card, or an open wildcard such as change-number.")],
+    hand: Hand,
+    active: Active,
     drawn: Annotated[
         str | None, typer.Option(help="The card drawn in this turn (one of the hand): only plays with it.")
     ] = None,
-    played: Annotated[bool, typer.Option("--played", help="A play was made: only a replay may follow.")] = False,
+    played: Played = False,
     limit: Annotated[int | None, typer.Option(help="Print so many at the most.", show_default=False)] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -226,6 +231,67 @@ def plays(
 def _play_record(play: Play) -> dict[str, Any]:
     cards = [str(card) for card in play.cards]
     return {"kind": play.kind, "cards": cards, "expression": play.expression, "bonus": play.bonus}
+
+
+@app.command(epilog='Example: nambarz judge "6+5+2-10" --active 3bee --hand "6 5 2 10 8"')
+@_with_rules
+def judge(
+    rules: Rules,
+    attempt: Annotated[str, typer.Argument(help="A calculation, or cards in the order laid.", show_default=False)],
+    hand: Hand,
+    active: Active,
+    drawn: Annotated[str | None, typer.Option(help="The card drawn in this turn (one of the hand).")] = None,
+    played: Played = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say whether an attempt is legal, or which fault it is, what it costs, and why."""
+    from nambarz_sim.verdict import judge as judge_attempt
+
+    verdict = judge_attempt(attempt, hand, active, rules, drawn=drawn, played=played)
+    better = verdict.better
+    if as_json:
+        record = {
+            "legal": verdict.legal, "fault": verdict.fault, "mistake": verdict.mistake, "penalty": verdict.penalty,
+            "laid": [str(card) for card in verdict.laid], "returned": [str(card) for card in verdict.returned],
+            "bonus": verdict.bonus, "explanation": verdict.explanation, "better": better and _play_record(better),
+            "position": verdict.position,
+        }  # fmt: skip
+        print(json.dumps(record, indent=1))
+        return
+    print(f"{'Legal' if verdict.legal else f'Fault ({verdict.fault})' if verdict.fault else 'No attempt'}.")
+    if verdict.position is not None:
+        print(f"  {attempt}\n  {' ' * verdict.position}^")
+    print(verdict.explanation)
+    if better:
+        print(f"Better: {better} ({'1 card' if len(better.cards) == 1 else f'{len(better.cards)} cards'}).")
+
+
+@app.command(epilog="Example: nambarz play --players 3 --strategies greedy,thrifty --seed 7")
+@_with_rules
+def play(
+    rules: Rules,
+    strategies: Annotated[
+        str, typer.Option(help="The other players' strategies: one for all, or one for each of them with commas.")
+    ] = "greedy",
+    seed: Annotated[int | None, typer.Option(help="Which deal; any without.", show_default=False)] = None,
+) -> None:
+    """Play against the computer in the terminal; you have seat 0. Write help while you play."""
+    from nambarz_sim.session import YOU, Session
+    from nambarz_sim.terminal import play_game
+
+    others = _read_strategies(strategies)
+    others = [others] * (rules.players - 1) if isinstance(others, str) else others
+    if len(others) != rules.players - 1:
+        raise ValueError(
+            f"strategies: {len(others)} are given for {rules.players - 1} other players; give one for all, or one for each"
+        )
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    session = Session(rules, seed=seed, seats=[YOU, *others])
+    print(f"This is the deal of --seed {seed}.")
+    try:
+        play_game(session, input, print)
+    except EOFError:
+        print("The game is stopped.")
 
 
 @app.command(epilog="Example: nambarz replay --seed 1 --game 17 --players 3 --strategies master,greedy,greedy")
@@ -284,6 +350,23 @@ def rules(
             value = getattr(rules, name)
             print(f"  {name} = {'none' if value is None else value}\n      {text}")
         print(f"\n{rules_in_prose}")
+
+
+@app.command("app", epilog="Example: nambarz app --port 9000 --no-browser")
+def show_lessons(
+    port: Annotated[int, typer.Option(help="Where on this computer; a port near it if that is taken.")] = 8866,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the start page in the browser.")] = True,
+) -> None:
+    """Show the lessons as web pages without code, until Ctrl + C; only this computer can see them."""
+    whole_number("port", port, 1, 65_535)
+    needed = [name for name in ("voila", "anywidget", "ipywidgets") if find_spec(name) is None]
+    if needed:
+        raise ValueError(
+            f"app: {needed[0]!r} is not installed; install it with: python -m pip install {' '.join(needed)}"
+        )
+    from nambarz_sim.app import serve
+
+    serve(port, browser)
 
 
 def main() -> None:

@@ -28,6 +28,7 @@ ROOMS = [
     ["simulation"],
     ["analysis"],
     ["plots"],
+    ["terminal"],
     ["widgets"],
     ["cli"],
 ]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from nambarz_sim import Rules, Session, find_plays, simulate
+from nambarz_sim import Rules, Session, find_plays, judge, simulate
 
 COMMAND = [sys.executable, "-m", "nambarz_sim.cli"]
 
@@ -133,6 +133,10 @@ def test_replay_tells_the_game_of_the_batch() -> None:
         (["plays", "--active", "3bee", "--hand", "4 4 4 4 4"], ["5 x 4", "the deck has 4"]),
         (["plays", "--hand", "4"], ["--active"]),
         (["replay", "--game", "-1"], ["game: -1"]),
+        (["judge", "4", "--active", "3bea", "--hand", "4"], ["'3bea'", "'3bee'"]),
+        (["judge", "4", "--active", "3bee"], ["--hand"]),
+        (["play", "--seed", "-1"], ["seed: -1"]),
+        (["play", "--strategies", "greedy,thrifty"], ["strategies: 2 are given for 3 other players"]),
     ],
 )
 def test_bad_input_gets_one_line_and_writes_nothing(words: list[str], parts: list[str], tmp_path: Path) -> None:
@@ -142,7 +146,43 @@ def test_bad_input_gets_one_line_and_writes_nothing(words: list[str], parts: lis
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("command", ["simulate", "plays", "replay", "rules"])
+def test_judge_tells_the_verdict_and_the_better_play() -> None:
+    done = run("judge", "6+5+2-10", "--active", "3bee", "--hand", "6 5 2 10 8")
+    assert done.stdout == (
+        "Fault (R6.1).\n"
+        "6 and 2 alone make 3: 6 ÷ 2 = 3. Five and ten go back to your hand. You draw 3 cards as a penalty, and your turn "
+        "is over.\n"
+        "Better: 6 × 5 ÷ 10 (3 cards).\n"
+    )
+    assert run("judge", "(10-4)/2", "--active", "3bee", "--hand", "10 4 2").stdout.startswith(
+        "Legal.\n10 - 4 = 6, 6 ÷ 2"
+    )
+
+
+def test_judge_marks_where_a_text_stops_making_sense() -> None:
+    done = run("judge", "6+5+%2", "--active", "3bee", "--hand", "6 5 2 10 8")
+    assert done.stdout.splitlines()[:3] == ["No attempt.", "  6+5+%2", "      ^"]
+
+
+def test_judge_prints_json_like_the_library() -> None:
+    record = json.loads(run("judge", "10-4", "--active", "3bee", "--hand", "10 4 2", "--json").stdout)
+    verdict = judge("10-4", hand="10 4 2", active="3bee")
+    assert record["fault"] == verdict.fault == "R6.4"
+    assert record["returned"] == ["10", "4"]
+    assert record["explanation"] == str(verdict)
+    assert record["better"]["expression"] == "(10 - 4) ÷ 2"
+
+
+def test_play_asks_and_answers_in_the_terminal() -> None:
+    words = [*COMMAND, "play", "--players", "2", "--seed", "5"]
+    done = subprocess.run(words, input="draw\nquit\n", capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0
+    assert done.stdout.startswith("This is the deal of --seed 5.\nround 1: ")
+    assert "seat 0 (you) draws " in done.stdout
+    assert done.stdout.endswith("The game is stopped.\n")
+
+
+@pytest.mark.parametrize("command", ["simulate", "plays", "judge", "replay", "play", "rules"])
 def test_help_shows_an_example_that_runs(command: str, tmp_path: Path) -> None:
     told = " ".join(run(command, "--help").stdout.split())
     example = told.partition("Example: nambarz ")[2]
@@ -150,7 +190,16 @@ def test_help_shows_an_example_that_runs(command: str, tmp_path: Path) -> None:
     line = f"{shlex.join(COMMAND)} {example}"
     # The examples are as large as people want them, so they always run compiled.
     compiled = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
-    done = subprocess.run(line, shell=True, capture_output=True, text=True, cwd=tmp_path, env=compiled, timeout=300)
+    done = subprocess.run(
+        line,
+        shell=True,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=compiled,
+        timeout=300,
+    )
     assert done.returncode == 0, done.stderr
 
 
