@@ -40,11 +40,21 @@ def name(card: Card) -> str:
 
 
 def names(cards: Sequence[Card], opening: bool = False) -> str:
-    """Cards in a row, ``5 and 10``; at the opening of a sentence plain numbers in words, ``Five and ten``."""
+    """Cards in a row, ``5 and 10``; at the opening of a sentence plain numbers in words, ``Five and ten``.
+
+    A single card opens a sentence as ``The 5``, since ``One goes back`` would leave open which.
+    """
     words = [name(card) for card in cards]
+    if opening and len(cards) == 1:
+        return f"The {words[0]}"
     if opening and all(card.kind == "number" and (card.number or 0) < len(_NUMBERS) for card in cards):
         words = [_NUMBERS[card.number or 0] for card in cards]
+    if opening:
         words[0] = words[0].capitalize()
+    return _row(words)
+
+
+def _row(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
@@ -88,8 +98,9 @@ def change(cards: Sequence[Card], active: Card) -> str:
     """What a change wildcard does."""
     if len(cards) == 1:
         kind = cards[0].kind
-        return f"{kind} covers {name(active)} and lies open: the next player may lay any {_TYPES[kind]} on it."
-    return f"{cards[0]} covers {name(active)}, and {name(cards[1])} is the new active card."
+        opens = f"{kind.capitalize()} covers {name(active)} and lies open"
+        return f"{opens}: the next player may lay any {_TYPES[kind]} on it."
+    return f"{name(cards[0]).capitalize()} covers {name(active)}, and {name(cards[1])} is the new active card."
 
 
 def replay(played: bool) -> str:
@@ -97,6 +108,11 @@ def replay(played: bool) -> str:
     if played:
         return "The replay gives you another turn on the card that was laid last."
     return "A replay laid without a play before it means: draw a card at once, and play it if you can."
+
+
+def second_replay(played: bool) -> str:
+    """What becomes of a replay announced behind a replay (R5.2, R5.4)."""
+    return "With the second replay you draw a card at once." if played else "The other replay stays in your hand."
 
 
 # --- faults ----------------------------------------------------------------------------------------------------------
@@ -125,21 +141,20 @@ def types_mixed(cards: Sequence[Card]) -> str:
 
 def does_not_cover(card: Card, active: Card) -> str:
     """R6.4 of a single card."""
+    why = f"{name(card).capitalize()} does not match {name(active)}"
     if card.kind == active.kind == "picture":
-        return f"{name(card).capitalize()} has neither the number nor the animal of {name(active)}."
-    return f"{name(card).capitalize()} does not have the number of {name(active)}."
+        return f"{why}: another number and another animal."
+    return f"{why}: another number."
 
 
 def too_many_cards(count: int, most: int) -> str:
     """R6.4 of a calculation that is too long."""
-    return f"{count} cards are too many: a calculation may have {most} cards in this game."
+    return f"{count} cards are too many: a calculation may have at most {most} cards in this game."
 
 
 def operation(sign: str, allowed: str) -> str:
     """R6.4 of an operation that the game does not allow."""
-    known = [SIGNS[each] for each in allowed]
-    row = known[0] if len(known) == 1 else f"{', '.join(known[:-1])} and {known[-1]}"
-    return f"{SIGNS[sign]} is not allowed in this game, only {row}."
+    return f"{SIGNS[sign]} is not allowed in this game, only {_row([SIGNS[each] for each in allowed])}."
 
 
 def step(before: Fraction, sign: str, card: int, after: Fraction | None, kind: str) -> str:
@@ -168,9 +183,9 @@ def result(written: str, value: Fraction | None, target: int) -> str:
     return f"{written} makes {number(value)}, not {target}."
 
 
-def stated(claimed: int, value: Fraction) -> str:
+def stated(written: str, claimed: int, value: Fraction) -> str:
     """A result written behind the equals sign that is not what the calculation makes."""
-    return f"It makes {number(value)}, not {claimed} as written."
+    return f"{written} makes {number(value)}, not {claimed} as written."
 
 
 def other_way(expression: str, target: int) -> str:
@@ -206,7 +221,7 @@ def single_on_open(wildcard: Card) -> str:
 def wrong_type(wildcard: Card, card: Card) -> str:
     """A change wildcard on a card of the other type, or the other type on it."""
     kind = "picture" if card.kind == "picture" else "number"
-    return f"{wildcard} goes with a {_TYPES[wildcard.kind]} only, and {name(card)} is a {kind} card."
+    return f"{name(wildcard).capitalize()} goes with a {_TYPES[wildcard.kind]} only, and {name(card)} is a {kind} card."
 
 
 def matching_follow_up(card: Card, covered: Card) -> str:
@@ -218,18 +233,28 @@ def matching_follow_up(card: Card, covered: Card) -> str:
 
 # --- what is no attempt (R6.10) --------------------------------------------------------------------------------------
 
-SECOND_PLAY = "a play was made in this turn; only a replay may follow, or end the turn (R5.1)"
+SECOND_PLAY = "You have made a play in this turn: now only a replay may follow, or end the turn."
 
 
 def not_in_hand(card: Card, hand: Sequence[Card]) -> str:
-    """A card that the player does not hold."""
-    held = " ".join(str(other) for other in hand) if hand else "empty"
-    return f"{card} is not (or not so often) in the hand {held}; use cards of the hand"
+    """A card that the player does not hold, or not so often."""
+    held = list(hand).count(card)
+    there = "is not in your hand" if held == 0 else "is in your hand only " + ("once" if held == 1 else f"{held} times")
+    return f"{name(card).capitalize()} {there}. {_use(hand)}"
+
+
+def unknown_card(card: str, hand: Sequence[Card]) -> str:
+    """A card that the deck does not have."""
+    return f"There is no card {card} in this game. {_use(hand)}"
+
+
+def _use(hand: Sequence[Card]) -> str:
+    return f"Use cards of your hand: {_row([name(card) for card in hand])}." if hand else "You hold no card."
 
 
 def drawn_not_used(drawn: Card) -> str:
     """A play after a draw without the drawn card."""
-    return f"after a draw a play must use the drawn card {drawn}; use it or keep it (R2.4)"
+    return f"After a draw a play must use the drawn card, {name(drawn)}: use it, or keep it."
 
 
 def no_expression(text: str, error: NotAnExpression) -> str:

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from nambarz_sim import explanations as say
-from nambarz_sim.arithmetic.expression import Attempt, NotAnExpression, plain_signs, read_attempt, steps_of
+from nambarz_sim.arithmetic.expression import Attempt, NotAnExpression, UnknownCard, plain_signs, read_attempt, steps_of
 from nambarz_sim.arithmetic.table import OPERATIONS, steps_from
 from nambarz_sim.cards import Card
 from nambarz_sim.engine import kernel
@@ -143,16 +143,16 @@ def read_at(
 ) -> Attempt | Verdict:
     """What the seat to move lays, or the verdict that it is no attempt (R6.10); arguments and errors as `judge_at` has."""
     deck = rules.the_deck
+    hand = hand_of(packed, state, deck, int(state[SEAT]))
     text = attempt if isinstance(attempt, str) else " ".join(str(card) for card in attempt)
     try:
         read = read_attempt(text, deck)
+    except UnknownCard as error:
+        return _refused("unknown card", say.unknown_card(error.card, hand), error.position)
     except NotAnExpression as error:
         return _refused("no expression", say.no_expression(text, error), error.position)
-    except ValueError as error:
-        return _refused("unknown card", str(error))
     if operations is not None:
         read = _with_signs(read, operations)
-    hand = hand_of(packed, state, deck, int(state[SEAT]))
     asked = Counter([*read.cards, *([Card("replay")] if read.announces_replay else [])])
     for card in asked - Counter(hand):
         return _refused("not in the hand", say.not_in_hand(card, hand))
@@ -178,7 +178,11 @@ def _with_signs(read: Attempt, operations: str) -> Attempt:
     """Cards with the signs between them given apart; operations that the game does not allow are faults, not errors."""
     signs = plain_signs(operations)
     unknown = [sign for sign in signs if sign not in OPERATIONS]
-    if read.written or unknown or len(signs) != len(read.cards) - 1:
+    if read.written:
+        raise ValueError(
+            f"operations: {operations!r} does not fit {read.written}, which has its own signs; leave it out"
+        )
+    if unknown or len(signs) != len(read.cards) - 1:
         raise ValueError(
             f"operations: {operations!r} does not fit {counted(len(read.cards), 'card')}; "
             f"give {counted(len(read.cards) - 1, 'sign')} of + - * /"
@@ -215,6 +219,8 @@ class _Judgement:
             return Verdict(
                 True, "", "", 0, play.cards, (), self._why_right(play), self._better(play), play.bonus, play
             )  # fmt: skip
+        if play:
+            play = replace(play, bonus=0)  # R6.7
         mistake, why = self._why_wrong(FAULTS[fault], play)
         cards = play.cards if play else ()
         back = Counter(self.read.cards)
@@ -259,13 +265,15 @@ class _Judgement:
         else:
             operations = read_attempt(play.expression, self.deck).operations or ""
             why = say.calculation(play.cards, operations, self.target, play.bonus, self.read.reordered)
-        parts = [why, self._stated(), say.replay(True) if self.read.announces_replay else ""]
-        return " ".join(filter(None, parts))
+        announced = say.second_replay(played) if play.kind == "replay" else say.replay(True)
+        return " ".join(filter(None, [why, self._stated(), announced if self.read.announces_replay else ""]))
 
     def _stated(self) -> str:
         """A slip behind the equals sign."""
-        claimed, value = self.read.stated, self.read.value
-        return say.stated(claimed, value) if claimed is not None and value is not None and claimed != value else ""
+        written, claimed, value = self.read.written, self.read.stated, self.read.value
+        if claimed is None or value is None or claimed == value:
+            return ""
+        return say.stated(written, claimed, value)
 
     # --- why it is wrong ----------------------------------------------------------------------------------------------
 
@@ -295,7 +303,8 @@ class _Judgement:
         for sign in read.signs:
             if sign not in rules.operations:
                 return "operation", say.operation(sign, rules.operations)
-        if read.value != self.target and not (read.written and read.value is None):
+        # A step by 0, which has no value, is told as a step where it is one.
+        if read.value != self.target and not (read.written and read.value is None and read.playable):
             return "result", say.result(read.written, read.value, self.target)
         if not read.playable:
             return "order", say.order(read.written, self.target)
@@ -322,7 +331,7 @@ class _Judgement:
             if not kernel.changes(self.packed, self.state[OPEN], types[0]):
                 return say.wrong_type(self.active, first)
             return say.matching_follow_up(first, covered)
-        if first.kind == "replay":
+        if first.kind == "replay" or {card.kind for card in cards if card.is_wildcard} == {"replay"}:
             return say.REPLAY_ALONE
         if not first.is_wildcard or len(cards) > 2:
             return say.WILDCARD_FIRST

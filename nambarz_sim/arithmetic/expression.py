@@ -27,7 +27,7 @@ _TOKEN = re.compile(
     rf"|(?P<card>\d+(?:[\s-]*(?!x\b|x\d|{_WILDCARD})[^\W\d_]+)?)"
     r"|(?P<sign>[-+*/−–×÷:·x\[\]()=])"
     r"|(?P<gap>[\s,;]+)"
-    r"|(?P<other>.)",
+    r"|(?P<other>[^\W\d_]+|.)",
     re.DOTALL,
 )
 
@@ -55,6 +55,20 @@ class NotAnExpression(ValueError):
     def __init__(self, message: str, position: int) -> None:
         super().__init__(message)
         self.position = position
+
+
+class UnknownCard(NotAnExpression):
+    """A text that names a card which the deck does not have.
+
+    Attributes
+    ----------
+    card
+        The card as it is written.
+    """
+
+    def __init__(self, message: str, position: int, card: str) -> None:
+        super().__init__(message, position)
+        self.card = card
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +113,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    kind: str  # "card", "sign", "equals", "open", "close"
+    kind: str  # "card", "number" (behind an equals sign), "sign", "equals", "open", "close"
     text: str
     start: int
     card: Card | None = None
@@ -132,7 +146,7 @@ def read_attempt(text: str, deck: Deck) -> Attempt:
     ------
     NotAnExpression
         If the text makes no sense; it says from where on.
-    ValueError
+    UnknownCard
         If a card is not in the deck.
 
     Examples
@@ -167,32 +181,52 @@ def read_attempt(text: str, deck: Deck) -> Attempt:
 
 
 def _tokens(text: str, deck: Deck) -> Iterator[_Token]:
+    is_result = False
     for found in _TOKEN.finditer(text.lower()):
         start = found.start()
         if found.lastgroup == "gap":
             continue
         if found.lastgroup == "other":
             # The text itself, since letters may change their number when they are made small.
-            raise NotAnExpression(f"{found[0]!r} is neither a card nor one of + - * / ( ) =; leave it out", start)
+            raise NotAnExpression(
+                f"{found[0]!r} is neither a card nor one of + - * / ( ) =; leave it out, or write one of these", start
+            )
         if found.lastgroup != "sign":
-            yield _Token("card", found[0], start, deck.card(found[0]))
+            # A result need not be a number of the deck.
+            yield _Token("number", found[0], start) if is_result and found[0].isdecimal() else _card(found, deck)
             continue
+        is_result = is_result or found[0] == "="
         sign = _READ_AS.get(found[0], plain_signs(found[0]))
         yield _Token({"(": "open", ")": "close", "=": "equals"}.get(sign, "sign"), sign, start)
 
 
+def _card(found: re.Match[str], deck: Deck) -> _Token:
+    try:
+        return _Token("card", found[0], found.start(), deck.card(found[0]))
+    except ValueError as error:
+        raise UnknownCard(str(error), found.start(), found[0]) from None
+
+
 def _stated_result(tokens: list[_Token], text: str) -> tuple[list[_Token], int | None]:
-    """The tokens before an equals sign, and the number behind it."""
+    """The tokens before an equals sign, and the number behind it, which a minus may stand before."""
     place = next((place for place, token in enumerate(tokens) if token.kind == "equals"), None)
     if place is None:
         return tokens, None
     behind = tokens[place + 1 :]
     if place == 0:
         raise NotAnExpression("there is nothing before the equals sign; write the calculation there", tokens[0].start)
-    if len(behind) != 1 or behind[0].card is None or behind[0].card.number is None:
-        where = behind[0].start if behind and behind[0].kind != "card" else behind[1].start if behind[1:] else len(text)
+    minus = bool(behind) and behind[0].text == "-"
+    numbers = [_number(token) for token in behind[minus:]]
+    if len(numbers) != 1 or numbers[0] is None:
+        wrong = behind[minus + (bool(numbers) and numbers[0] is not None) :]
+        where = wrong[0].start if wrong else len(text)
         raise NotAnExpression("behind the equals sign must stand one number; write it, or leave the sign out", where)
-    return tokens[:place], behind[0].card.number
+    return tokens[:place], -numbers[0] if minus else numbers[0]
+
+
+def _number(token: _Token) -> int | None:
+    """The number that a token stands for behind an equals sign; the active card's name will do."""
+    return int(token.text) if token.kind == "number" else token.card.number if token.card else None
 
 
 class _Reader:
