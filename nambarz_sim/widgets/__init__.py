@@ -1,0 +1,31 @@
+"""Widgets for notebooks: explore a hand, check a calculation, play at a table, explore a batch.
+
+Each module holds one widget, with its ``.js`` and ``.css`` beside it; `nambarz_sim.widgets.panel` holds what they share.
+They ask the engine and know no rule.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+_HOMES = {
+    "HandExplorer": "hand_explorer",
+    "CalculationChecker": "calculation_checker",
+    "Table": "table",
+    "BatchExplorer": "batch_explorer",
+}
+
+if TYPE_CHECKING:
+    from nambarz_sim.widgets.batch_explorer import BatchExplorer as BatchExplorer
+    from nambarz_sim.widgets.calculation_checker import CalculationChecker as CalculationChecker
+    from nambarz_sim.widgets.hand_explorer import HandExplorer as HandExplorer
+    from nambarz_sim.widgets.table import Table as Table
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'nambarz_sim.widgets' has no attribute {name!r}")
+    return getattr(import_module(f"nambarz_sim.widgets.{_HOMES[name]}"), name)

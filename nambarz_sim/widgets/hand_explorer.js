@@ -1,0 +1,210 @@
+// The hand explorer: the hand and the active card, the verdict on the cards pressed, every legal play, the controls.
+
+const FIELDS = ["hand", "deal", "active", "drawn", "operations", "players", "wildcards", "hand_size"];
+
+function drawExplorer(model) {
+  return (view, send, error, memory) => {
+    const shown = { view, send, error, memory, model };
+    const elsewhere = error.message && !FIELDS.includes(error.field);
+    const plays = unchanged(memory, "plays", { groups: view.groups, count: view.count }, (data) => playsPart(data, send, memory));
+    markSelected(plays, view.selected);
+    return [
+      element(
+        "div",
+        { class: "nambarz-explorer-hand" },
+        element("div", { class: "nambarz-explorer-table" }, activeCard(shown), hand(shown)),
+        elsewhere ? errorText(error.message) : null,
+        verdict(shown),
+        disclosure(memory, "cards", "Change the hand", () => handControls(shown)),
+        disclosure(
+          memory,
+          "rules",
+          `Rules: ${signsAllowed(view.rules)}, ${view.rules.wildcards} wildcards, ${view.rules.players} players`,
+          () => ruleControls(shown),
+        ),
+      ),
+      plays,
+    ];
+  };
+}
+
+function errorOf(error, name) {
+  return error.field === name ? error.message : "";
+}
+
+function hand({ view, send, model }) {
+  const drawnPlace = view.hand.map((card) => card.text).lastIndexOf(view.drawn);
+  const cards = view.hand.map((card, place) => {
+    const drawn = place === drawnPlace ? ", drawn in this turn" : "";
+    const laid = card.order ? `, number ${card.order} of the cards to lay` : "";
+    return element(
+      "li",
+      {},
+      cardButton(model, card, {
+        pressed: card.order > 0,
+        mark: card.order || null,
+        label: `${card.name}${drawn}${laid}`,
+        key: `hand-${place}`,
+        onclick: () => send("toggle", { place }),
+      }),
+      drawn ? element("span", { class: "nambarz-explorer-drawn", "aria-hidden": "true" }, "drawn") : null,
+      element(
+        "button",
+        { type: "button", class: "nambarz-explorer-remove", key: `remove-${place}`, "aria-label": `take ${card.name} out`, onclick: () => send("remove_card", { place }) },
+        "✕",
+      ),
+    );
+  });
+  return element(
+    "section",
+    { class: "nambarz-explorer-cards", "aria-label": "Hand" },
+    element(
+      "div",
+      { class: "nambarz-row nambarz-explorer-title" },
+      element("h2", {}, `Hand: ${view.hand.length} card${view.hand.length === 1 ? "" : "s"}`),
+      element("button", { type: "button", class: "nambarz-main", key: "deal", onclick: () => send("deal", {}, "deal") }, "Deal at random"),
+    ),
+    element("ul", { class: "nambarz-cards" }, cards),
+    cards.length ? null : element("p", {}, "The hand is empty. Deal one, or open “Change the hand”."),
+  );
+}
+
+function verdict(shown) {
+  const { view, send, model } = shown;
+  const selected = view.hand.some((card) => card.order);
+  return element(
+    "section",
+    { "aria-label": "Verdict on the cards pressed" },
+    element("h2", {}, "If you laid these"),
+    selected
+      ? [
+          element("div", { class: "nambarz-row" }, signs(shown), element("button", { type: "button", key: "none", onclick: () => send("clear_selection") }, "Unselect all")),
+          element("div", { "data-announce": "verdict" }, verdictBox(model, view.verdict, (text) => send("select", { text }))),
+        ]
+      : element("p", { class: "nambarz-verdict nambarz-is-refused", "data-announce": "verdict" }, "Press cards of the hand in the order you would lay them: the verdict stands here at once."),
+  );
+}
+
+// The cards pressed in a row, with the signs between them.
+function signs({ view, send }) {
+  const laid = view.hand.filter((card) => card.order).sort((one, other) => one.order - other.order);
+  const { places, chosen, found, start } = view.signs;
+  const printed = Object.fromEntries(view.rules.signs);
+  const between = (place) => {
+    if (place >= places) return " ";
+    if (!chosen) return element("span", {}, found ? printed[found[place]] : "?");
+    const select = choice(
+      view.rules.signs,
+      chosen[place],
+      (sign) => send("choose_signs", { text: chosen.slice(0, place) + sign + chosen.slice(place + 1) }),
+      `sign-${place}`,
+    );
+    select.setAttribute("aria-label", `sign between ${laid[place].name} and ${laid[place + 1].name}`);
+    return select;
+  };
+  const mode = places
+    ? element(
+        "button",
+        { type: "button", key: "signs", onclick: () => send("choose_signs", { text: chosen ? "" : start }) },
+        chosen ? "Any signs that work" : "Choose the signs",
+      )
+    : null;
+  const row = laid.flatMap((card, place) => [element("span", { class: "nambarz-explorer-laid" }, card.text), place < laid.length - 1 ? between(place) : null]);
+  return [element("div", { class: "nambarz-explorer-row" }, row), mode];
+}
+
+function handControls({ view, send, error, memory, model }) {
+  const deck = view.deck.map((card) =>
+    element(
+      "li",
+      {},
+      cardButton(model, card, {
+        label: `add ${card.name}, ${card.left} left`,
+        mark: String(card.left),
+        key: `add-${card.text}`,
+        onclick: () => send("add_card", { text: card.text }, "hand"),
+      }),
+    ),
+  );
+  const common = { send, error, memory };
+  return [
+    textForm({ ...common, label: "Type the cards, such as 10 4 2 7fish change-any", name: "hand", value: view.hand_text, act: "set_hand", parameter: "text", button: "Take this hand" }),
+    element("p", {}, "Or press cards to add them (the number says how many are left), and ✕ below a card of the hand to take it out."),
+    element("ul", { class: "nambarz-cards nambarz-explorer-deck", "data-scroll": "deck" }, deck),
+    element(
+      "div",
+      { class: "nambarz-row" },
+      element("button", { type: "button", key: "clear", onclick: () => send("clear", {}, "hand") }, "Take all out"),
+      textForm({ ...common, label: "Deal number", name: "deal", value: view.seed, act: "deal", parameter: "seed", button: "Deal this one", inputmode: "numeric", size: 8 }),
+      field("Drawn in this turn", choice([["", "none"], ...distinct(view.hand)], view.drawn, (text) => send("set_drawn", { text }, "drawn"), "drawn"), errorOf(error, "drawn")),
+    ),
+  ];
+}
+
+function distinct(cards) {
+  return [...new Map(cards.map((card) => [card.text, card.name]))];
+}
+
+function ruleControls({ view, send, error, memory }) {
+  const { rules } = view;
+  return element(
+    "div",
+    { class: "nambarz-row nambarz-explorer-rules" },
+    operationsField(rules, send, error),
+    wildcardsField(rules, send, error, memory),
+    playersField(rules, send, error),
+    changeField({ label: "Cards of a deal", name: "hand_size", value: String(rules.hand_size), inputmode: "numeric", size: 4, send, error, memory }),
+  );
+}
+
+// Every legal play in its group. The steps of the one that is pointed at or focused stand in a line above them.
+function playsPart({ groups, count }, send, memory) {
+  const hint = "Point at a play, or move to it with Tab: its steps stand here.";
+  const line = element("p", { class: "nambarz-explorer-line", "aria-hidden": "true" }, hint);
+  const section = element(
+    "section",
+    { class: "nambarz-explorer-plays", "aria-label": "Legal plays" },
+    element("h2", { "data-announce": "count" }, count),
+    groups.length ? [line, stepsOfAll(memory)] : null,
+    element("div", { class: "nambarz-explorer-groups", "data-scroll": "plays" }, groups.map((group) => playGroup(group, send, line))),
+  );
+  section.classList.toggle("nambarz-explorer-open", Boolean(memory.steps));
+  return section;
+}
+
+// The play whose cards are pressed in the hand has a tick (by its style sheet, from aria-pressed).
+function markSelected(section, selected) {
+  for (const button of section.querySelectorAll("[data-cards]")) button.setAttribute("aria-pressed", String(button.dataset.cards === selected));
+}
+
+function stepsOfAll(memory) {
+  const box = element("input", { type: "checkbox", key: "steps", checked: Boolean(memory.steps) });
+  box.addEventListener("change", () => {
+    memory.steps = box.checked;
+    box.closest("section").classList.toggle("nambarz-explorer-open", box.checked);
+  });
+  return element("label", { class: "nambarz-explorer-always" }, box, " Show the steps of all plays");
+}
+
+function playGroup(group, send, line) {
+  const items = group.plays.map((play) => {
+    const steps = element("span", { class: "nambarz-explorer-steps", id: freshId() }, play.steps);
+    const tell = () => line.replaceChildren(element("strong", {}, `${play.text}: `), play.steps);
+    const press = element(
+      "button",
+      { type: "button", key: `play-${group.key}-${play.cards}`, "aria-describedby": steps.id, "data-cards": play.cards, onclick: () => send("select", { text: play.cards }) },
+      play.text,
+    );
+    return element("li", { onpointerenter: tell, onfocusin: tell }, press, steps);
+  });
+  const more = group.count - group.plays.length;
+  return element(
+    "section",
+    { "aria-label": group.title },
+    element("h3", {}, `${group.title}: ${group.count}`, group.stroke ? element("span", { class: "nambarz-explorer-stroke" }, `★ ${group.stroke}`) : null),
+    element("ul", {}, items),
+    more ? element("p", {}, `and ${more} more `, element("button", { type: "button", key: `all-${group.key}`, onclick: () => send("show_all", { group: group.key }) }, "Show all")) : null,
+  );
+}
+
+export default { render: ({ model, el }) => mount(model, el, drawExplorer(model), "nambarz-explorer") };
