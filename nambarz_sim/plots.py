@@ -2,40 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
+from nambarz_sim.events import counted
+
 if TYPE_CHECKING:
+    import pandas as pd
+
     from nambarz_sim.simulation.results import Results
 
 # From the palette of Okabe and Ito, which colour-blind readers can tell apart; the hatch is the second cue.
 _BAR, _TAIL = "#0072B2", "#E69F00"
+_ALONE, _BESIDE = (7, 3.4), (5, 3.4)
+"""Inches; two figures beside each other are narrower, so that their letters stay as large on a page."""
 
 
 class NotebookFigure(Figure):
-    """A figure that a notebook shows as a picture, and that pyplot does not keep open."""
+    """A figure that a notebook shows as a picture, and that pyplot does not keep open.
+
+    Attributes
+    ----------
+    description
+        What the figure shows, in words: its text alternative.
+    """
+
+    description: str = ""
 
     def _repr_png_(self) -> bytes:
-        picture = BytesIO()
-        self.savefig(picture, format="png")
-        return picture.getvalue()
+        return self.picture("png")
+
+    def picture(self, kind: str) -> bytes:
+        """The figure as a file of a kind, such as ``"png"`` or ``"svg"``."""
+        file = BytesIO()
+        self.savefig(file, format=kind)
+        return file.getvalue()
 
 
-def plot_game_length(results: Results) -> Figure:
+def plot_game_length(results: Results, beside: Results | None = None) -> NotebookFigure:
     """How long rounds take: the share of rounds by their number of turns, the middle nine tenths set off.
 
     Parameters
     ----------
     results
         A batch; extra rounds (R9.2) are left out.
+    beside
+        Another batch, whose figure will stand beside this one: both then have the same axes.
 
     Returns
     -------
-    matplotlib.figure.Figure
-        The title states the finding; the table behind it is ``results.rounds``.
+    NotebookFigure
+        The title states the finding, the band around the median is its 95% interval; the table behind it is
+        ``results.rounds``.
+
+    Raises
+    ------
+    ValueError
+        If a batch has no games.
 
     Examples
     --------
@@ -44,22 +71,130 @@ def plot_game_length(results: Results) -> Figure:
     >>> figure.axes[0].get_xlabel()
     'turns in a round'
     """
-    rounds = results.rounds
-    turns = rounds.loc[~rounds["extra_round"], "turns"].to_numpy()
-    low, middle, high = np.quantile(turns, [0.05, 0.5, 0.95], method="inverted_cdf")
-    shown = int(np.quantile(turns, 0.995))
-    counts = np.bincount(turns[turns <= shown], minlength=shown + 1)
-    figure = NotebookFigure(figsize=(7, 3.4), dpi=100, layout="constrained")
-    axes = figure.subplots()
-    places = np.arange(shown + 1)
+    turns, low, high, (middle, *interval) = _length(results)
+    batches = [results] if beside is None else [results, beside]
+    shown = [_share_by_length(_length(batch)[0]) for batch in batches]
+    share = shown[0]
+    figure, axes = _new_figure(beside is not None)
+    places = np.arange(len(share))
     inside = (places >= low) & (places <= high)
-    share = 100 * counts / len(turns)
     axes.bar(places[inside], share[inside], width=0.9, color=_BAR, label="9 of 10 rounds")
-    axes.bar(places[~inside], share[~inside], width=0.9, color=_TAIL, hatch="///", edgecolor="white", label="1 of 10")
-    axes.axvline(middle, color="black", linestyle="--", linewidth=1.2, label=f"median {middle:.0f}")
+    axes.bar(places[~inside], share[~inside], width=0.9, color=_TAIL, hatch="///", ec="white", lw=0, label="1 of 10")
+    known = _interval(interval)
+    axes.axvline(middle, color="black", linestyle="--", linewidth=1.2, label=f"median {middle:.0f}{known}")
+    if known:
+        axes.axvspan(interval[0] - 0.5, interval[1] + 0.5, color="black", alpha=0.15, linewidth=0)
+    axes.set_xlim(-1, max(len(each) for each in shown))
+    axes.set_ylim(0, 1.08 * max(each.max() for each in shown))
     axes.set_xlabel("turns in a round")
     axes.set_ylabel("share of rounds (%)")
-    axes.set_title(f"9 of 10 rounds take {low:.0f} to {high:.0f} turns ({len(turns):,} rounds)", fontsize=11)
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
+    finding = f"9 of 10 rounds take {low:.0f} to {high:.0f} turns"
+    _set_title(axes, finding, len(turns), beside is not None)
+    figure.description = (
+        f"Bars: the share of {counted(len(turns), 'round')} by their number of turns. {finding}; "
+        f"the median is {middle:.0f} turns{known}."
+    )
     return figure
+
+
+def plot_master_strokes(results: Results, beside: Results | None = None) -> NotebookFigure:
+    """How often master strokes of each size come, in 100 rounds, with 95% intervals (R8.3).
+
+    Parameters
+    ----------
+    results
+        A batch; extra rounds (R9.2) are left out.
+    beside
+        Another batch, whose figure will stand beside this one: both then have the same axes.
+
+    Returns
+    -------
+    NotebookFigure
+        The title states the finding; the table behind it is ``results.summary()``.
+
+    Raises
+    ------
+    ValueError
+        If a batch has no games.
+
+    Examples
+    --------
+    >>> from nambarz_sim import simulate
+    >>> figure = plot_master_strokes(simulate(games=200, progress=False))
+    >>> figure.axes[0].get_ylabel()
+    'master strokes in 100 rounds'
+    """
+    summary = results.summary()
+    rates = _stroke_rates(summary)
+    shown = [rates] if beside is None else [rates, _stroke_rates(beside.summary())]
+    tallest = max(float(np.nanmax(each.to_numpy())) for each in shown) or 1.0
+    smallest, largest = int(rates.index.min()), max(int(each.index.max()) for each in shown)
+    figure, axes = _new_figure(beside is not None)
+    by_size = []
+    for size, (value, low, high) in zip(rates.index, rates.to_numpy(), strict=True):
+        axes.bar(size, value, width=0.6, color=_BAR)
+        if np.isfinite(low):  # with one game there is no interval
+            whiskers = [[value - low], [high - value]]
+            axes.errorbar(size, value, whiskers, ecolor="black", elinewidth=1.6, capsize=6, capthick=1.6)
+        interval = f"({low:.2g} to {high:.2g})" if np.isfinite(low) else ""
+        top = float(np.nanmax([value, high])) + 0.02 * tallest
+        axes.annotate(f"{value:.2g}\n{interval}".strip(), (size, top), ha="center", va="bottom", fontsize=9)
+        by_size.append(f"{size} cards: {value:.2g} {interval}".strip())
+    axes.set_xlim(smallest - 0.6, largest + 0.6)
+    axes.set_ylim(0, 1.25 * tallest)
+    axes.set_xticks(range(smallest, largest + 1))
+    axes.set_xlabel("cards in the master stroke")
+    axes.set_ylabel("master strokes in 100 rounds")
+    finding = _how_often(summary)
+    _set_title(axes, finding, int(summary["rounds"].iloc[0]), beside is not None)
+    figure.description = (
+        f"Bars with 95% intervals: master strokes in 100 rounds by number of cards. {finding}. {'; '.join(by_size)}."
+    )
+    return figure
+
+
+def _new_figure(narrow: bool) -> tuple[NotebookFigure, Any]:
+    figure = NotebookFigure(figsize=_BESIDE if narrow else _ALONE, dpi=100, layout="constrained")
+    axes = figure.subplots()
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _set_title(axes: Any, finding: str, rounds: int, narrow: bool) -> None:
+    finding = finding.replace(" (", "\n(") if narrow else finding
+    axes.set_title(f"{finding} ({counted(rounds, 'round')})", fontsize=11)
+
+
+def _length(results: Results) -> tuple[np.ndarray, float, float, tuple[float, float, float]]:
+    """The turns of each round, their 5% and 95% quantiles, and the median with its interval."""
+    summary = results.summary()
+    low, high = (float(summary["value"][f"turns a round, {name}"]) for name in ("P5", "P95"))
+    middle, start, end = (float(summary[column]["turns a round, median"]) for column in ("value", "low", "high"))
+    proper = ~results.rounds["extra_round"].to_numpy()
+    return results.rounds["turns"].to_numpy()[proper], low, high, (middle, start, end)
+
+
+def _share_by_length(turns: np.ndarray) -> np.ndarray:
+    """The share of rounds in per cent for each number of turns, up to the longest but 1 of 200 rounds."""
+    longest = int(np.quantile(turns, 0.995))
+    return 100 * np.bincount(turns[turns <= longest], minlength=longest + 1) / len(turns)
+
+
+def _stroke_rates(summary: pd.DataFrame) -> pd.DataFrame:
+    """Master strokes in 100 rounds by their number of cards: value, low and high."""
+    sizes = summary.index.str.extract(r"^master strokes of (\d+) cards a round$", expand=False)
+    rates = 100 * summary.loc[sizes.notna(), ["value", "low", "high"]]
+    return rates.set_axis(sizes.dropna().astype(int), axis=0)
+
+
+def _how_often(summary: pd.DataFrame) -> str:
+    value, low, high = 100 * summary.loc["rounds with a master stroke", ["value", "low", "high"]].to_numpy(dtype=float)
+    if value == 0:
+        return "No round had a master stroke"
+    return f"{value:.0f} of 100 rounds have a master stroke{_interval([float(low), float(high)])}"
+
+
+def _interval(ends: Sequence[float]) -> str:
+    low, high = ends
+    return f" (95% interval {low:.0f} to {high:.0f})" if np.isfinite(low) else ""

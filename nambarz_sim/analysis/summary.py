@@ -106,6 +106,8 @@ class _Summary:
         rows = np.repeat(proper, records.rounds[:, ROUND_COLUMNS.index("dealt_in")])
         self.players = results.rules.players
         self.games = len(records.games)
+        if not self.games:
+            raise ValueError("results: 0 games have no summary; play 1 or more, or stop a batch later")
         self._rounds = records.rounds if proper.all() else records.rounds[proper]
         self._seats_records = records.players if proper.all() else records.players[rows]
         self.round_games = results.round_games[proper]

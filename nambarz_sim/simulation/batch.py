@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import nullcontext
+from contextlib import closing, contextmanager
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,9 @@ from nambarz_sim.strategies.own import choose_row, choose_with, rebuilt
 GAMES_PER_CHUNK = 5_000
 MOST_GAMES = 2**40
 
+Progress = Callable[[int, int], object]
+"""Told the games finished and the games asked for; what it returns is asked for False alone, which stops the batch."""
+
 
 def simulate(
     rules: Rules | None = None,
@@ -36,7 +40,7 @@ def simulate(
     workers: int | None = None,
     executor: Executor | None = None,
     chunk_size: int | None = None,
-    progress: bool | None = True,
+    progress: bool | Progress | None = True,
 ) -> Results:
     """Play games and record every round.
 
@@ -62,7 +66,9 @@ def simulate(
     chunk_size
         Games of one chunk.
     progress
-        Show a progress bar; None shows it on a terminal only.
+        Show a progress bar; None shows it on a terminal only. Or a function ``progress(done, total)``, called in this
+        thread before the first chunk and after each: where it returns False, no more chunks are played, and the results
+        are those of the games from the first on that are finished by then, none perhaps.
 
     Returns
     -------
@@ -91,17 +97,38 @@ def simulate(
     workers = 1 if seats.choosers else workers or os.cpu_count() or 1
     chunk_size = chunk_size or max(1, min(GAMES_PER_CHUNK, -(-games // (4 * workers))))
     starts = range(0, games, chunk_size)
-    shown = sys.stderr.isatty() if progress is None else progress
     chunks: dict[int, Records] = {}
-    # A bar that is not shown is not made either: tqdm would start a thread for it.
-    note = None if WARM else "compiling the rules, once (half a minute)"
-    with tqdm(total=games, desc=note, unit="game", unit_scale=True) if shown else nullcontext() as bar:
-        for first, records in _chunks(rules, strategies, seed, starts, games, workers, executor):
-            chunks[first] = records
-            if bar is not None:
-                bar.set_description(None, refresh=False)
-                bar.update(len(records.games))
-    return Results(rules, seats.names, seed, [chunks[first] for first in sorted(chunks)])
+    done = 0
+    played = _chunks(rules, strategies, seed, starts, games, workers, executor)
+    with _teller(progress, games) as tell, closing(played):
+        if tell(0, games) is not False:
+            for first, records in played:
+                chunks[first] = records
+                done += len(records.games)
+                if tell(done, games) is False:
+                    break
+    # After a stop a chunk may be missing between others; games count from 0 without a gap.
+    whole = [chunks[first] for first in takewhile(chunks.__contains__, starts)]
+    return Results(rules, seats.names, seed, whole or [new_records(pack(rules), 0).cut(0, 0, 0)])
+
+
+@contextmanager
+def _teller(progress: bool | Progress | None, games: int) -> Iterator[Progress]:
+    """Whom to tell of the progress: a function of the caller's, a bar, or nobody."""
+    if callable(progress):
+        yield progress
+    elif sys.stderr.isatty() if progress is None else progress:
+        note = None if WARM else "compiling the rules, once (half a minute)"
+        with tqdm(total=games, desc=note, unit="game", unit_scale=True) as bar:
+
+            def move(done: int, _: int) -> None:
+                if done:
+                    bar.set_description(None, refresh=False)
+                    bar.update(done - bar.n)
+
+            yield move
+    else:  # a bar that is not shown is not made either: tqdm would start a thread for it
+        yield lambda _done, _total: None
 
 
 def _chunks(
@@ -112,7 +139,7 @@ def _chunks(
     games: int,
     workers: int,
     executor: Executor | None,
-) -> Iterator[tuple[int, Records]]:
+) -> Generator[tuple[int, Records]]:
     """The chunks as they finish, with at most a few waiting, so that a stop stops soon."""
     own = executor is None
     pool = ThreadPoolExecutor(workers, "nambarz") if executor is None else executor

@@ -121,6 +121,10 @@ class Results:
 
         One row a measure, of the rounds proper (extra rounds are left out); see `nambarz_sim.analysis.summary`.
         """
+        return self._summary.copy()
+
+    @cached_property
+    def _summary(self) -> pd.DataFrame:
         from nambarz_sim.analysis.summary import summarise  # the analysis stands below in the order of the rooms
 
         return summarise(self)
