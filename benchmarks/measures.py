@@ -22,6 +22,7 @@ from nambarz_sim.strategies import STRATEGIES
 
 CHILD = Path(__file__).with_name("child.py")
 SEED = 1
+PUPILS = "year-4"
 NAMES = ("greedy", *(name for name in STRATEGIES if name != "greedy"))
 Rows = dict[str, np.ndarray]
 Reasons = dict[str, str]
@@ -104,6 +105,7 @@ class Estimate:
 def speed(sizes: Sizes, say: Say) -> dict[str, list[Figure]]:
     """The tables of everything that plays, every case once in each repeat, so that a busy moment hits all alike."""
     cases: dict[str, Case] = {name: partial(on_one_core, Rules(), name, sizes.games) for name in NAMES}
+    cases[PUPILS] = partial(on_one_core, Rules(), PUPILS, sizes.games)
     cases["one thread"] = partial(on_threads, 1, sizes.thread_games)
     cases["two threads"] = partial(on_threads, 2, sizes.thread_games)
     cases["uncompiled"] = partial(uncompiled, sizes.uncompiled_games)
@@ -180,7 +182,15 @@ def core_figures(samples: Rows) -> list[Figure]:
             Figure(f"`{name}`, rounds", rounds, "a second", target),
             Figure(f"`{name}`, turns", turns, "a second"),
         ]
-    return figures
+    rounds, turns = samples[PUPILS].T.tolist()
+    ratio = (samples[PUPILS] / samples["greedy"]).T.tolist()
+    return [
+        *figures,
+        Figure(f"four pupils `{PUPILS}`, rounds", rounds, "a second"),
+        Figure(f"four pupils `{PUPILS}`, turns", turns, "a second"),
+        Figure("their rounds to those of `greedy`", ratio[0], "times"),
+        Figure("their turns to those of `greedy`", ratio[1], "times"),
+    ]
 
 
 def thread_figures(samples: Rows, missing: Reasons) -> list[Figure]:

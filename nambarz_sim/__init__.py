@@ -23,6 +23,7 @@ _HOMES = {
     "Results": "simulation.results",
     "judge": "verdict",
     "Verdict": "verdict",
+    "Pupil": "strategies.pupil",
     "kernel": "_numba",
 }
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from nambarz_sim.session import Session as Session
     from nambarz_sim.simulation.batch import simulate as simulate
     from nambarz_sim.simulation.results import Results as Results
+    from nambarz_sim.strategies.pupil import Pupil as Pupil
     from nambarz_sim.verdict import Verdict as Verdict
     from nambarz_sim.verdict import judge as judge
 

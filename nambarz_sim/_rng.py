@@ -17,8 +17,8 @@ from nambarz_sim._numba import kernel
 KEY_LOW, KEY_HIGH, GAME_LOW, GAME_HIGH, PURPOSE, BLOCK, LEFT, NUMBERS = range(8)
 STREAM_SIZE = NUMBERS + 4
 
-# purposes; a seat's strategy has PURPOSE_SEAT + seat
-PURPOSE_DEAL, PURPOSE_RECYCLE, PURPOSE_SEAT = 0, 1, 2
+# purposes; a seat's strategy has PURPOSE_SEAT + seat, the errors of the pupil in that seat PURPOSE_PUPIL + seat
+PURPOSE_DEAL, PURPOSE_RECYCLE, PURPOSE_SEAT, PURPOSE_PUPIL = 0, 1, 2, 32
 
 MASK = 0xFFFFFFFF
 _MULTIPLIER_0, _MULTIPLIER_1 = 0xD2511F53, 0xCD9E8D57

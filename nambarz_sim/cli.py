@@ -48,7 +48,11 @@ Hand = Annotated[str, typer.Option(help="The cards of the hand, with spaces or c
 Active = Annotated[str, typer.Option(help="The active card, or an open wildcard such as change-number.")]
 Played = Annotated[bool, typer.Option("--played", help="A play was made: only a replay may follow.")]
 Strategies = Annotated[
-    str, typer.Option(help="random, matcher, greedy, master or thrifty: one for all seats, or one a seat with commas.")
+    str,
+    typer.Option(
+        help="random, matcher, greedy, master or thrifty, or pupils who err, such as year-3, year-3:thrifty or "
+        "'year-3:greedy slip=0.2': one for all seats, or one a seat with commas."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 

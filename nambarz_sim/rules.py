@@ -240,7 +240,7 @@ class Rules:
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name}: {getattr(self, name)!r} is not allowed; give true or false")
         object.__setattr__(self, "wildcards", _read_wildcards(self.wildcards))
-        object.__setattr__(self, "operations", _read_operations(self.operations))
+        object.__setattr__(self, "operations", read_operations(self.operations))
         object.__setattr__(self, "team_sizes", _read_teams(self.team_sizes, self.players))
         self._check_deal()
 
@@ -368,7 +368,8 @@ def _read_wildcards(value: object) -> WildcardCounts:
     )
 
 
-def _read_operations(value: object) -> str:
+def read_operations(value: object) -> str:
+    """A selection of operations in the order ``+ - * /``; a ValueError if it is none."""
     text = "".join(map(str, value)) if isinstance(value, tuple | list) else value if isinstance(value, str) else ""
     signs = plain_signs(text)
     unknown = [sign for sign in signs if sign not in OPERATIONS]

@@ -27,13 +27,13 @@ from nambarz_sim.engine.state import (
     TURNS,
     new_plays,
     new_state,
-    pack,
 )
 from nambarz_sim.events import Before, Event, Recorder, listing
 from nambarz_sim.rules import Rules
-from nambarz_sim.strategies import Strategy, seat_strategies, strategy_name
-from nambarz_sim.strategies.own import choose_row
-from nambarz_sim.verdict import Verdict, attempt_codes, judge_at, read_at
+from nambarz_sim.strategies import Strategy, seat_strategies
+from nambarz_sim.strategies.own import choose_row, mistake
+from nambarz_sim.strategies.pupil import pupils_at
+from nambarz_sim.verdict import Verdict, attempt_codes, judge_at, read_at, with_signs
 
 YOU = "you"
 """The name of a seat that a person plays."""
@@ -49,7 +49,7 @@ class Session:
     seed, game
         Which deal: game `game` of seed `seed` is the batch's game of these numbers, move by move.
     seats
-        For each seat ``"you"`` (a person) or a strategy; one of them alone stands for all seats. Without, a person in
+        For each seat ``"you"`` (a person), a strategy or a `Pupil`; one alone stands for all seats. Without, a person in
         seat 0 and ``greedy`` elsewhere.
 
     Attributes
@@ -85,9 +85,9 @@ class Session:
         # A person's seat needs some strategy in the table of strategies; it is never asked.
         self._players = seat_strategies(["greedy" if seat == YOU else seat for seat in given], self.rules.players)
         given = given * self.rules.players if len(given) == 1 else given
-        self.seats = tuple(strategy_name(seat) for seat in given)
+        self.seats = tuple(seat if seat == YOU else name for seat, name in zip(given, self._players.names, strict=True))
         self._deck = self.rules.the_deck
-        self._packed = pack(self.rules)
+        self._packed, self._pupils = pupils_at(self.rules, self._players.pupils)
         self._state = new_state(self._packed)
         self._scratch = new_plays(self._packed)
         self._recorder = Recorder(self.rules, self.seats, self._packed, self._state)
@@ -283,7 +283,10 @@ class Session:
         >>> print(game.attempt(game.hands[0][:2]).fault)
         R6.3
         """
-        read = self.verify_attempt(attempt, operations)
+        return self._try(self.verify_attempt(attempt, operations))
+
+    def _try(self, read: Attempt) -> Event:
+        """Let the seat to move lay cards, rightly or not, and record what came of it."""
         types, codes = attempt_codes(self.rules, read)
         laid, play = np.zeros(len(types), dtype=np.int64), np.zeros(PLAY_WIDTH, dtype=np.int64)
         before = self._recorder.before()
@@ -303,7 +306,7 @@ class Session:
     # --- the computer players ---------------------------------------------------------------------------------------
 
     def step(self) -> Event:
-        """Let the computer player whose turn it is make one choice.
+        """Let the computer player whose turn it is make one choice; a pupil's may be a fault.
 
         Raises
         ------
@@ -313,7 +316,13 @@ class Session:
         self._verify_going()
         if self.seats[self.seat] == YOU:
             raise ValueError(f"step: it is the turn of seat {self.seat}, a person's; play, draw, keep or end_turn")
-        return self._act(choose_row(self.rules, self._packed, self._state, self._scratch, self._players))
+        table = (self._packed, self._state, self._scratch)
+        row = choose_row(self.rules, *table, self._players, self._pupils)
+        wrong = mistake(*table, row, self._pupils)
+        if wrong is None:
+            return self._act(row)
+        tried = Attempt(tuple(self._deck.cards[card] for card in wrong[0]))
+        return self._try(with_signs(tried, wrong[1]) if wrong[1] else tried)
 
     def advance(self) -> list[Event]:
         """Let the computer players play until it is a person's turn or the game is over; what happened."""

@@ -152,7 +152,7 @@ def read_at(
     except NotAnExpression as error:
         return _refused("no expression", say.no_expression(text, error), error.position)
     if operations is not None:
-        read = _with_signs(read, operations)
+        read = with_signs(read, operations)
     asked = Counter([*read.cards, *([Card("replay")] if read.announces_replay else [])])
     for card in asked - Counter(hand):
         return _refused("not in the hand", say.not_in_hand(card, hand))
@@ -174,7 +174,7 @@ def attempt_codes(rules: Rules, read: Attempt) -> tuple[Ints, Ints]:
     return types, codes
 
 
-def _with_signs(read: Attempt, operations: str) -> Attempt:
+def with_signs(read: Attempt, operations: str) -> Attempt:
     """Cards with the signs between them given apart; operations that the game does not allow are faults, not errors."""
     signs = plain_signs(operations)
     unknown = [sign for sign in signs if sign not in OPERATIONS]

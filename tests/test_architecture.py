@@ -39,7 +39,7 @@ DOORS = ["__init__", "__main__"]
 LAZY = {("simulation/results.py", "nambarz_sim.analysis.summary")}
 """The one import against the order, made when `Results.summary` is called."""
 
-PROMISED = ["Card", "Deck", "Rules", "Play", "find_plays", "Session", "simulate", "Results"]
+PROMISED = ["Card", "Deck", "Rules", "Play", "find_plays", "Session", "simulate", "Results", "Pupil"]
 HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "tqdm", "typer"]
 MOST_LINES = 400
 LONG = {"engine/kernel.py"}

@@ -23,7 +23,9 @@ ROUND_COLUMNS = [
 PLAYER_COLUMNS = [
     "game", "round", "seat", "team", "strategy", "place", "points", "bonus", "turns", "cards_laid", "cards_drawn",
     "draws", "matches", "calculations", *(f"calculations_{size}" for size in SIZES), *OPERATIONS, *WILDCARDS,
-    *(f"strokes_{size}" for size in SIZES if size >= 4), "penalties", "cards_left", "finished",
+    *(f"strokes_{size}" for size in SIZES if size >= 4), "penalties",
+    "faults_not_fewest", "faults_matching_used", "faults_types_mixed", "faults_wrong_result", "faults_wildcard_misused",
+    "cards_left", "finished",
 ]  # fmt: skip
 
 CASES = {

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from nambarz_sim import Observation, Play, Results, Rules, find_plays, kernel, simulate
+from nambarz_sim import Observation, Play, Pupil, Results, Rules, Session, find_plays, kernel, simulate
 from nambarz_sim._rng import PURPOSE_SEAT, STREAM_SIZE, random_bits, start_stream
 from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.kernel import of_card
@@ -159,6 +159,22 @@ def same_tables(one: Results, other: Results) -> None:
 # --- the contract ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", Pupil.presets())
+@pytest.mark.parametrize("setup", SETUPS)
+def test_every_pupil_plays_legal_games_to_the_end(name: str, setup: str) -> None:
+    rules = SETUPS[setup]
+    session = Session(rules, seed=6, seats=name)
+    while not session.over:
+        seen = session.observation
+        event = session.step()
+        if not event.fault:
+            assert all(seen.hand.count(card) >= event.cards.count(card) for card in event.cards)
+            assert event.act in ("draw", "keep", "end turn") or seen.drawn is None or seen.drawn in event.cards
+    results = simulate(rules, games=3, seed=6, strategies=name, progress=False)
+    assert set(results.rounds["ended"]) <= {"finished", "team", "stalled"}
+    assert results.strategies == (f"{name}:greedy",) * rules.players
+
+
 @pytest.mark.parametrize("setup", SETUPS)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_strategy_plays_legal_games_to_the_end(name: str, setup: str) -> None:
@@ -189,7 +205,7 @@ def test_open_wildcards_and_replays_come_up_in_the_contract() -> None:
     assert all(seen.values()), seen
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, "year-2:random"])
 def test_every_strategy_is_the_same_for_the_same_seed(name: str) -> None:
     one, other, third = (
         simulate(Rules(players=3), games=8, seed=seed, strategies=name, progress=False) for seed in (4, 4, 5)

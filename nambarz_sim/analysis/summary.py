@@ -21,9 +21,9 @@ from scipy.special import gammaincinv, ndtri, stdtrit
 
 from nambarz_sim.arithmetic.table import LARGEST
 from nambarz_sim.cards import WILDCARDS
-from nambarz_sim.engine.state import ENDINGS, SMALLEST_STROKE
-from nambarz_sim.events import counted
-from nambarz_sim.simulation.records import PLAYER_COLUMNS, ROUND_COLUMNS
+from nambarz_sim.engine.state import ENDINGS, FAULTS, SMALLEST_STROKE
+from nambarz_sim.events import FAULTS_IN_WORDS, counted
+from nambarz_sim.simulation.records import FAULT_NAMES, PLAYER_COLUMNS, ROUND_COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,6 +54,7 @@ def tell(results: Results) -> str:
     summary = _Summary(results)
     rules = results.rules
     names = dict.fromkeys(results.strategies)
+    width = max(_WIDTH, *(len(row[0]) for row in summary.rows))
     lines = [
         f"{counted(summary.games, 'game')} of {counted(rules.rounds, 'round')}, {rules.players} players, "
         f"operations {rules.operations}, wildcards {rules.wildcards}",
@@ -61,12 +62,12 @@ def tell(results: Results) -> str:
         "",
         *_findings({row[0]: row[1] for row in summary.rows}, rules.players),
         "",
-        f"{'measure':<{_WIDTH}} {'value':>9}   {'95% interval':^20}  unit",
+        f"{'measure':<{width}} {'value':>9}   {'95% interval':^20}  unit",
     ]
     for measure, *estimate, unit, _ in summary.rows:
         value, low, high = (_figure(figure, unit.startswith("share")) for figure in estimate)
         interval = f"{low} to {high}" if np.isfinite(estimate[1]) else "one game: unknown"
-        lines.append(f"{measure:<{_WIDTH}} {value:>9}   {interval:^20}  {unit}")
+        lines.append(f"{measure:<{width}} {value:>9}   {interval:^20}  {unit}")
     lines += ["", f"Behind every figure stand {counted(summary.count, 'round')}."]
     return "\n".join(lines)
 
@@ -184,7 +185,16 @@ class _Summary:
         ):  # fmt: skip
             self._share(f"{name}, share of plays", part, plays, "share of plays")
         self._ratio("draws a turn", self._column("draws"), self.turns, "draws")
-        self._rate("penalties a round", self._column("penalties"), "penalties")
+        self._penalties()
+
+    def _penalties(self) -> None:
+        penalties = self._column("penalties")
+        self._rate("penalties a round", penalties, "penalties")
+        if not penalties.any():
+            return
+        self._ratio("penalties a player's turn", penalties, self.turns, "penalties")
+        for name, fault in zip(FAULT_NAMES, FAULTS[1:], strict=True):
+            self._rate(f"penalties a round, {FAULTS_IN_WORDS[fault]}", self._column(name), "penalties")
 
     def _seats(self) -> None:
         points, first = self._by_seat("points"), self._by_seat("place") == 1

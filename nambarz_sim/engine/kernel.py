@@ -10,7 +10,15 @@ play, or -1 for "no play": draw, or after a draw keep the card, or after a play 
 from __future__ import annotations
 
 from nambarz_sim._numba import kernel
-from nambarz_sim._rng import PURPOSE_DEAL, PURPOSE_RECYCLE, PURPOSE_SEAT, STREAM_SIZE, random_below, start_stream
+from nambarz_sim._rng import (
+    PURPOSE_DEAL,
+    PURPOSE_PUPIL,
+    PURPOSE_RECYCLE,
+    PURPOSE_SEAT,
+    STREAM_SIZE,
+    random_below,
+    start_stream,
+)
 from nambarz_sim.arithmetic.table import LARGEST
 from nambarz_sim.engine.state import (
     ACTIVE,
@@ -73,6 +81,7 @@ from nambarz_sim.engine.state import (
     ENDED_TEAM,
     EXTRA_ROUND,
     EXTRA_ROUNDS,
+    FAULTS_MADE,
     FINISHED,
     FINISHED_SEATS,
     FIRST_WILDCARD,
@@ -187,6 +196,12 @@ def of_card(pack, card, column):
 def carrier(pack, kind, number, place):
     """The card types of a kind that carry a number index: place 0 their count, then the types."""
     return pack[pack[AT_CARRIERS] + (kind * pack[NUMBERS] + number) * pack[CARRIERS_WIDTH] + place]
+
+
+@kernel(inline="small")
+def pupil_stream(pack, seat):
+    """Where the stream of the errors of the pupil in a seat starts: behind the streams of all seats' strategies."""
+    return pack[AT_STREAMS] + (pack[PLAYERS] + seat) * STREAM_SIZE
 
 
 # --- cards between hand, pile and discards ---------------------------------------------------------------------------
@@ -688,11 +703,29 @@ def _follow(pack, state, follows):
 # --- attempts and their faults (R6) ----------------------------------------------------------------------------------
 
 
+@kernel(inline="small")
+def _card_with(pack, index):
+    """A card type with the number that a number index stands for."""
+    kind = NUMBER if carrier(pack, NUMBER, index, 0) > 0 else PICTURE
+    return carrier(pack, kind, index, 1)
+
+
+@kernel(inline="small")
+def _number_of(pack, index):
+    """The number that a number index stands for."""
+    return of_card(pack, _card_with(pack, index), NUMBER_VALUE)
+
+
 @kernel()
 def _find_pair(pack, numbers, count, target, last):
     """The table's pair for these number indices, target and last number; any last with -1; -1 if not minimal."""
+    first = 0  # the first word of these numbers' need tells most sets apart at once
+    for place in range(count):
+        card = _card_with(pack, numbers[place])
+        if of_card(pack, card, WORD) == 0:
+            first += 1 << of_card(pack, card, SHIFT)
     for row in range(pack[pack[AT_TARGET_SETS] + target], pack[pack[AT_TARGET_SETS] + target + 1]):
-        if pack[pack[AT_SIZE] + row] != count:
+        if pack[pack[AT_NEED] + row * pack[WORDS]] != first or pack[pack[AT_SIZE] + row] != count:
             continue
         same = True
         for place in range(count):
@@ -711,11 +744,39 @@ def _find_pair(pack, numbers, count, target, last):
     return -1
 
 
-@kernel()
-def _number_of(pack, index):
-    """The number that a number index stands for."""
-    kind = NUMBER if carrier(pack, NUMBER, index, 0) > 0 else PICTURE
-    return of_card(pack, carrier(pack, kind, index, 1), NUMBER_VALUE)
+@kernel(inline="small")
+def work(pack, top, bottom, operation, number):
+    """One step of a calculation (R3.2, R3.3): the fraction ``top / bottom`` that it makes; bottom 0 where it is none."""
+    steps = pack[STEPS_CODE]
+    if operation == PLUS:
+        top += number * bottom
+    elif operation == MINUS:
+        top -= number * bottom
+    elif operation == TIMES:
+        top *= number
+    elif number == 0:
+        return 0, 0
+    else:
+        bottom *= number
+    if steps != STEPS_RATIONAL:
+        if top < 0 and steps != STEPS_INTEGER:
+            return 0, 0
+        if bottom != 1:
+            if top % bottom != 0:
+                return 0, 0
+            top //= bottom
+            bottom = 1
+    elif top == 0:
+        bottom = 1
+    else:
+        one, other = abs(top), bottom
+        while other:
+            one, other = other, one % other
+        top //= one
+        bottom //= one
+    if abs(top) > MOST_ON_THE_WAY or bottom > MOST_ON_THE_WAY:
+        return 0, 0
+    return top, bottom
 
 
 @kernel()
@@ -725,7 +786,6 @@ def chain_makes(pack, state, numbers, operations, count, target):
     The values on the way are kept as fractions; a depth-first search tries the operations of each step, and leaves those
     that work in the scratch row TRIED_ROW, from place 1 on.
     """
-    steps = pack[STEPS_CODE]
     wanted = _number_of(pack, target)
     tops = state[pack[AT_SCRATCH] :]
     bottoms = state[pack[AT_SCRATCH] + 1 * SCRATCH_WIDTH :]
@@ -749,32 +809,8 @@ def chain_makes(pack, state, numbers, operations, count, target):
         given = operations[place - 1]
         if pack[ALLOWED + operation] == 0 or (given > 0 and given != operation):
             continue
-        card = int(_number_of(pack, numbers[place]))
-        top, bottom = tops[place - 1], bottoms[place - 1]
-        if operation == PLUS:
-            top += card * bottom
-        elif operation == MINUS:
-            top -= card * bottom
-        elif operation == TIMES:
-            top *= card
-        elif card == 0:
-            continue
-        else:
-            bottom *= card
-        if steps != STEPS_RATIONAL:
-            if top % bottom != 0 or (top < 0 and steps != STEPS_INTEGER):
-                continue
-            top //= bottom
-            bottom = 1
-        elif top == 0:
-            bottom = 1
-        else:
-            one, other = abs(top), bottom
-            while other:
-                one, other = other, one % other
-            top //= one
-            bottom //= one
-        if abs(top) > MOST_ON_THE_WAY or bottom > MOST_ON_THE_WAY:
+        top, bottom = work(pack, tops[place - 1], bottoms[place - 1], operation, int(_number_of(pack, numbers[place])))
+        if bottom == 0:
             continue
         tops[place] = top
         bottoms[place] = bottom
@@ -945,6 +981,7 @@ def apply_attempt(pack, state, cards, operations, count, laid, play):
     seat = state[SEAT]
     tally = pack[AT_TALLY] + seat * TALLY_SIZE
     state[tally + PENALTIES] += 1
+    state[tally + FAULTS_MADE + fault - 1] += 1
     for place in range(number_laid):
         _lay_card(pack, state, seat, laid[place])
     if number_laid > 0:
@@ -1012,6 +1049,7 @@ def start_round(pack, state):
     start_stream(stream, seed, game, number, PURPOSE_RECYCLE)
     for seat in range(pack[PLAYERS]):
         start_stream(state[pack[AT_STREAMS] + seat * STREAM_SIZE :], seed, game, number, PURPOSE_SEAT + seat)
+        start_stream(state[pupil_stream(pack, seat) :], seed, game, number, PURPOSE_PUPIL + seat)
         state[PLACES + seat] = 0
     for card in range(pack[TYPES]):
         state[DISCARDED + card] = 0

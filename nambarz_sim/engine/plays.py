@@ -180,7 +180,11 @@ def list_plays(packed: Ints, state: Ints, plays: Ints, deck: Deck) -> list[Play]
 
 def list_rows(packed: Ints, state: Ints, plays: Ints, deck: Deck) -> list[tuple[int, Play]]:
     """The legal plays of the seat to move with their rows in `plays`, most cards first."""
-    count = int(kernel.legal_plays(packed, state, plays))
+    return rows_of(packed, plays, int(kernel.legal_plays(packed, state, plays)), deck)
+
+
+def rows_of(packed: Ints, plays: Ints, count: int, deck: Deck) -> list[tuple[int, Play]]:
+    """The first rows of `plays` as records, most cards first."""
     order = np.argsort(-plays[:count, PLAY_SIZE], kind="stable").tolist()
     rows = plays[:count].tolist()
     texts = [str(card) for card in deck.cards]

@@ -80,8 +80,8 @@ OPERATIONS_USED = CALCULATIONS_BY_SIZE + LARGEST - 1  # + - * /
 WILDCARDS_LAID = OPERATIONS_USED + len(OPERATIONS)  # change-number, change-picture, change-any, replay
 STROKES_BY_SIZE = WILDCARDS_LAID + 4  # of 4, 5, … LARGEST cards
 PENALTIES = STROKES_BY_SIZE + LARGEST - 3
-CARDS_LEFT, FINISHED = PENALTIES + 1, PENALTIES + 2
-TALLY_SIZE = FINISHED + 1
+FAULTS_MADE = PENALTIES + 1  # by kind of fault, in the order of FAULTS
+CARDS_LEFT, FINISHED, TALLY_SIZE = range(FAULTS_MADE + 5, FAULTS_MADE + 8)
 SMALLEST_STROKE = 4
 
 # columns of a play
@@ -179,7 +179,7 @@ def pack(rules: Rules) -> Ints:
     """
     deck = rules.the_deck
     numbers = list(deck.numbers)
-    held = _most_held(deck, rules.decks)
+    held = most_held(deck, rules.decks)
     table = minimal_table(tuple(held.items()), rules.operations, rules.steps, rules.largest_calculation)
     width = max(held.values()).bit_length() + 1
     fields_per_word = 62 // width
@@ -230,7 +230,7 @@ def _lay_out_state(slots: Ints) -> None:
         AT_HANDS: players * types, AT_WORDS: 2 * players * int(slots[WORDS]),
         AT_GROUPS: 2 * players * (int(slots[GROUPS]) + 1), AT_PILE: 2 * cards, AT_DISCARDS: 2 * cards,
         AT_TALLY: players * TALLY_SIZE, AT_TEAM_HANDS: players * types, AT_KEY: 2, AT_RECYCLING: _rng.STREAM_SIZE,
-        AT_STREAMS: players * _rng.STREAM_SIZE, AT_SCRATCH: _SCRATCH_ROWS * SCRATCH_WIDTH,
+        AT_STREAMS: 2 * players * _rng.STREAM_SIZE, AT_SCRATCH: _SCRATCH_ROWS * SCRATCH_WIDTH,
     }  # fmt: skip
     start = DISCARDED + types
     for slot, size in sizes.items():
@@ -243,7 +243,7 @@ def _lay_out_state(slots: Ints) -> None:
 _Set = tuple[int, tuple[int, ...], list[tuple[tuple[int, ...], str]]]
 
 
-def _most_held(deck: Deck, decks: int) -> dict[int, int]:
+def most_held(deck: Deck, decks: int) -> dict[int, int]:
     """For each number the most cards of one type, number or picture, that the decks hold."""
     held: dict[int, int] = {}
     for number in deck.numbers:

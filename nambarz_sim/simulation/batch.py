@@ -17,13 +17,15 @@ from tqdm.auto import tqdm
 from nambarz_sim._errors import whole_number
 from nambarz_sim._numba import WARM
 from nambarz_sim.engine import kernel as engine
-from nambarz_sim.engine.state import ENDED, GAME_OVER, PLAYERS, Ints, new_plays, new_state, pack
+from nambarz_sim.engine.state import GAME_OVER, Ints, new_plays, new_state, pack
 from nambarz_sim.rules import Rules
 from nambarz_sim.simulation import kernel as loop
 from nambarz_sim.simulation.records import Records, new_records
 from nambarz_sim.simulation.results import Results
 from nambarz_sim.strategies import Seats, Strategy, seat_strategies
+from nambarz_sim.strategies.erring import LAID, PLAY, SIGNS, TRIED, Pupils, err
 from nambarz_sim.strategies.own import choose_row, choose_with, rebuilt
+from nambarz_sim.strategies.pupil import pupils_at
 
 GAMES_PER_CHUNK = 5_000
 MOST_GAMES = 2**40
@@ -56,7 +58,7 @@ def simulate(
     seed
         A whole number from 0; games of two variants under one seed share their deals.
     strategies
-        A name, one for each seat, or functions (see `nambarz_sim.strategies`).
+        A name, one for each seat, functions or pupils who err (see `nambarz_sim.strategies`).
     workers
         Threads of this call, or about how many workers the executor has; all cores of this machine without. Plain Python
         strategies run on one.
@@ -93,7 +95,7 @@ def simulate(
         if value is not None:
             whole_number(name, value, 1, MOST_GAMES)
     seats = seat_strategies(strategies, rules.players)
-    pack(rules)  # once, before the workers ask for it
+    pupils_at(rules, seats.pupils)  # packs the rules once, before the workers ask for them
     workers = 1 if seats.choosers else workers or os.cpu_count() or 1
     chunk_size = chunk_size or max(1, min(GAMES_PER_CHUNK, -(-games // (4 * workers))))
     starts = range(0, games, chunk_size)
@@ -169,8 +171,8 @@ def play_chunk(
     rules: Rules, strategies: Strategy | Sequence[Strategy], seed: int, first_game: int, games: int
 ) -> Records:
     """Play games ``first_game`` and on; what an executor runs."""
-    packed = pack(rules)
     seats = seat_strategies(strategies, rules.players)
+    packed, pupils = pupils_at(rules, seats.pupils)
     state, plays = new_state(packed), new_plays(packed)
     codes = np.array(seats.codes, dtype=np.int64)
     parts: list[Records] = []
@@ -180,11 +182,12 @@ def play_chunk(
         at = np.array([0, 0, 1], dtype=np.int64)
         if seats.choosers:
             done = _play_slowly(
-                rules, packed, state, plays, seats, seed, first_game + played, games - played, records, at
+                rules, packed, state, plays, seats, pupils, seed, first_game + played, games - played, records, at
             )
         else:
-            play_games = loop.play_games if not seats.scores else with_own_scores(seats.scores)
-            done = int(play_games(packed, state, plays, codes, seed, first_game + played, games - played, records, at))
+            play_games = batch_loop(seats.scores, pupils is not None)
+            who = (codes,) if pupils is None else (codes, pupils)
+            done = int(play_games(packed, state, plays, *who, seed, first_game + played, games - played, records, at))
         if not at[2]:
             raise OverflowError(
                 f"turn_limit: a count of games {first_game + played} to {first_game + played + done} is above "
@@ -196,9 +199,10 @@ def play_chunk(
 
 
 @lru_cache(maxsize=16)
-def with_own_scores(scores: tuple[Callable[..., Any], ...]) -> Any:
-    """The batch loop with users' scoring functions in it, compiled for this process."""
-    return rebuilt(loop.play_games, choose=choose_with(scores))
+def batch_loop(scores: tuple[Callable[..., Any], ...], pupils: bool = False) -> Any:
+    """The batch loop, of pupils or not; with users' scoring functions in it, it is compiled for this process."""
+    play_games = loop.play_games_of_pupils if pupils else loop.play_games
+    return rebuilt(play_games, choose=choose_with(scores)) if scores else play_games
 
 
 def _play_slowly(
@@ -207,6 +211,7 @@ def _play_slowly(
     state: Ints,
     plays: Ints,
     seats: Seats,
+    pupils: Pupils | None,
     seed: int,
     first_game: int,
     games: int,
@@ -214,16 +219,18 @@ def _play_slowly(
     at: Ints,
 ) -> int:
     """`nambarz_sim.simulation.kernel.play_games` for strategies in plain Python, over the same kernels."""
-    room = int(loop.most_rounds(packed))
     for played in range(games):
-        if at[0] + room > len(records.rounds) or at[1] + room * packed[PLAYERS] > len(records.players):
+        if loop.is_full(packed, records, at):
             return played
         engine.start_game(packed, state, seed, first_game + played)
         while not state[GAME_OVER]:
-            engine.step(packed, state, plays, choose_row(rules, packed, state, plays, seats))
-            if state[ENDED]:
-                engine.score_round(packed, state)
-                loop.record_round(packed, state, records, at)
-                engine.next_round(packed, state)
+            row = choose_row(rules, packed, state, plays, seats, pupils)
+            tried = int(err(packed, state, plays, row, pupils)) if pupils else 0
+            if pupils and tried:
+                scratch = pupils.scratch
+                engine.apply_attempt(packed, state, scratch[TRIED], scratch[SIGNS], tried, scratch[LAID], scratch[PLAY])
+            else:
+                engine.step(packed, state, plays, row)
+            loop.close_round(packed, state, records, at)
         loop.record_game(packed, state, records, played)
     return games

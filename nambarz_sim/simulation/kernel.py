@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from nambarz_sim._numba import kernel
-from nambarz_sim.engine.kernel import legal_plays, next_round, score_round, start_game, step
+from nambarz_sim.engine.kernel import apply_attempt, legal_plays, next_round, score_round, start_game, step
 from nambarz_sim.engine.state import (
     AT_TALLY,
     DEALT_IN,
@@ -29,6 +29,7 @@ from nambarz_sim.engine.state import (
     TURNS,
 )
 from nambarz_sim.rules import MOST_EXTRA_ROUNDS
+from nambarz_sim.strategies.erring import LAID, PLAY, SIGNS, TRIED, err, see_plays
 from nambarz_sim.strategies.kernel import choose
 
 # columns of the rounds' records
@@ -93,24 +94,57 @@ def record_game(pack, state, records, row):
         line[GAME_PARTIES + parties + party] = state[GAME_PLACES + party]
 
 
+@kernel(inline="part")
+def is_full(pack, records, at):
+    """Whether the records have no room for one more game of any length."""
+    room = most_rounds(pack)
+    return at[0] + room > len(records.rounds) or at[1] + room * pack[PLAYERS] > len(records.players)
+
+
+@kernel(inline="part")
+def close_round(pack, state, records, at):
+    """Where a round is over, score it, write it down, and deal the next one or end the game."""
+    if state[ENDED]:
+        score_round(pack, state)
+        record_round(pack, state, records, at)
+        next_round(pack, state)
+
+
 @kernel()
 def play_games(pack, state, plays, strategies, seed, first_game, games, records, at):
     """Play games until `games` are done or the records are full; how many were played.
 
     ``strategies (players,)`` codes; ``records`` arrays to fill; ``at (3,)`` as in `record_round`.
     """
-    room = most_rounds(pack)
     for played in range(games):
-        if at[0] + room > len(records.rounds) or at[1] + room * pack[PLAYERS] > len(records.players):
+        if is_full(pack, records, at):
             return played
         start_game(pack, state, seed, first_game + played)
         while not state[GAME_OVER]:
             count = legal_plays(pack, state, plays)
             choice = choose(pack, state, plays, count, strategies[state[SEAT]]) if count > 0 else -1
             step(pack, state, plays, choice)
-            if state[ENDED]:
-                score_round(pack, state)
-                record_round(pack, state, records, at)
-                next_round(pack, state)
+            close_round(pack, state, records, at)
+        record_game(pack, state, records, played)
+    return games
+
+
+@kernel()
+def play_games_of_pupils(pack, state, plays, strategies, pupils, seed, first_game, games, records, at):
+    """`play_games` where some seat is a pupil's: it sees some of the plays, and may err; ``pupils`` as in `Pupils`."""
+    for played in range(games):
+        if is_full(pack, records, at):
+            return played
+        start_game(pack, state, seed, first_game + played)
+        while not state[GAME_OVER]:
+            count = see_plays(pack, state, plays, pupils)
+            choice = choose(pack, state, plays, count, strategies[state[SEAT]]) if count > 0 else -1
+            tried = err(pack, state, plays, int(choice), pupils)
+            if tried > 0:
+                scratch = pupils.scratch
+                apply_attempt(pack, state, scratch[TRIED], scratch[SIGNS], tried, scratch[LAID], scratch[PLAY])
+            else:
+                step(pack, state, plays, choice)
+            close_round(pack, state, records, at)
         record_game(pack, state, records, played)
     return games

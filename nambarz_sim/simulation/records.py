@@ -16,6 +16,10 @@ from nambarz_sim.simulation import kernel as loop
 Counts = NDArray[np.int16]
 
 OPERATION_NAMES = ("additions", "subtractions", "multiplications", "divisions")
+FAULT_NAMES = (
+    "faults_not_fewest", "faults_matching_used", "faults_types_mixed", "faults_wrong_result", "faults_wildcard_misused",
+)  # fmt: skip
+"""Columns of faults by kind, R6.1 to R6.5."""
 ROUND_COLUMNS = (
     "round", "extra_round", "dealt_in", "starter", "turns", "ended", "winner_seat", "redeals", "recycles",
 )  # fmt: skip
@@ -23,7 +27,8 @@ PLAYER_COLUMNS = (
     "seat", "place", "points", "bonus", "turns", "cards_laid", "cards_drawn", "draws", "matches", "calculations",
     *(f"calculations_{size}" for size in range(2, LARGEST + 1)), *OPERATION_NAMES,
     *(f"{kind.replace('-', '_')}_laid" for kind in WILDCARDS),
-    *(f"strokes_{size}" for size in range(SMALLEST_STROKE, LARGEST + 1)), "penalties", "cards_left", "finished",
+    *(f"strokes_{size}" for size in range(SMALLEST_STROKE, LARGEST + 1)), "penalties",
+    *FAULT_NAMES, "cards_left", "finished",
 )  # fmt: skip
 assert len(PLAYER_COLUMNS) == loop.PLAYER_TALLY + TALLY_SIZE
 assert len(ROUND_COLUMNS) == loop.ROUND_WIDTH

@@ -99,7 +99,8 @@ class Results:
         ``game``, ``round``, ``seat``, ``team``, ``strategy``; ``place``, ``points`` (with bonus) and ``bonus``; ``turns``;
         ``cards_laid``, ``cards_drawn`` (penalties too) and ``draws``; ``matches``; ``calculations`` and
         ``calculations_2 …`` by number of cards; operations used (of the witness expression); ``change_number_laid …`` by
-        kind of wildcard; master strokes ``strokes_4 …`` by number of cards; ``penalties``; ``cards_left``; ``finished``.
+        kind of wildcard; master strokes ``strokes_4 …`` by number of cards; ``penalties`` and their causes
+        ``faults_not_fewest …`` (R6.1 to R6.5); ``cards_left``; ``finished``.
         """
         import pandas as pd
 

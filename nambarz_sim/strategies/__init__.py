@@ -2,7 +2,8 @@
 
 A strategy is a name of `STRATEGIES`; or a scoring function compiled with `kernel`, ``score(seen, play, stream)``, as the
 files of this folder have one (fast); or a plain Python function ``choose(observation, plays)`` (slower) that returns one
-of the plays, or None to draw, keep the drawn card, or end the turn.
+of the plays, or None to draw, keep the drawn card, or end the turn. Or it is a `Pupil` (or a pupil's name, such as
+``"year-3"`` or ``"year-3:thrifty"``), who has one of these and errs.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from nambarz_sim._errors import unknown_name
-from nambarz_sim.strategies.kernel import FIRST_OWN, GREEDY, MASTER, MATCHER, RANDOM, THRIFTY
+from nambarz_sim.strategies.kernel import FIRST_OWN
+from nambarz_sim.strategies.names import STRATEGIES as STRATEGIES
+from nambarz_sim.strategies.names import is_score, strategy_name
+from nambarz_sim.strategies.pupil import Pupil, is_pupil
 
-STRATEGIES = {"random": RANDOM, "matcher": MATCHER, "greedy": GREEDY, "master": MASTER, "thrifty": THRIFTY}
-"""The strategies of the package and their codes in the kernels."""
-
-Strategy = str | Callable[..., Any]
+Strategy = str | Callable[..., Any] | Pupil
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,15 @@ class Seats:
         The users' scoring functions, by code from `FIRST_OWN` on.
     choosers
         The users' plain Python functions by their codes.
+    pupils
+        For each seat the pupil in it, or None.
     """
 
     codes: tuple[int, ...]
     names: tuple[str, ...]
     scores: tuple[Callable[..., Any], ...]
     choosers: dict[int, Callable[..., Any]]
+    pupils: tuple[Pupil | None, ...]
 
 
 def seat_strategies(strategies: Strategy | Sequence[Strategy], players: int) -> Seats:
@@ -56,31 +60,26 @@ def seat_strategies(strategies: Strategy | Sequence[Strategy], players: int) -> 
             f"strategies: {len(given)} are given for {players} players; give one for all, or one for each seat"
         )
     given = given * players if len(given) == 1 else given
-    own = list(dict.fromkeys(strategy for strategy in given if callable(strategy)))
+    given = [
+        Pupil.parse(strategy) if isinstance(strategy, str) and is_pupil(strategy) else strategy for strategy in given
+    ]
+    pupils = tuple(strategy if isinstance(strategy, Pupil) else None for strategy in given)
+    chosen_by = [strategy.strategy if isinstance(strategy, Pupil) else strategy for strategy in given]
+    own = list(dict.fromkeys(strategy for strategy in chosen_by if callable(strategy)))
     # Scoring functions first, so that their codes are their places.
     own.sort(key=lambda function: not is_score(function))
     codes = []
-    for strategy in given:
+    for strategy in chosen_by:
         if callable(strategy):
             codes.append(FIRST_OWN + own.index(strategy))
         elif isinstance(strategy, str) and strategy in STRATEGIES:
             codes.append(STRATEGIES[strategy])
         else:
-            raise ValueError(unknown_name("strategy", strategy, STRATEGIES))
+            raise ValueError(unknown_name("strategy", strategy, [*STRATEGIES, *Pupil.presets()]))
     return Seats(
         codes=tuple(codes),
-        names=tuple(strategy_name(strategy) for strategy in given),
+        names=tuple(strategy.name if isinstance(strategy, Pupil) else strategy_name(strategy) for strategy in given),
         scores=tuple(function for function in own if is_score(function)),
         choosers={FIRST_OWN + place: function for place, function in enumerate(own) if not is_score(function)},
+        pupils=pupils,
     )
-
-
-def strategy_name(strategy: Strategy) -> str:
-    """The name that tables show."""
-    return strategy if isinstance(strategy, str) else str(getattr(strategy, "__name__", type(strategy).__name__))
-
-
-def is_score(function: Callable[..., Any]) -> bool:
-    """Whether a user's function is a scoring function for the kernels: three arguments ``seen, play, stream``."""
-    code = getattr(getattr(function, "py_func", function), "__code__", None)
-    return code is not None and code.co_varnames[: code.co_argcount] == ("seen", "play", "stream")

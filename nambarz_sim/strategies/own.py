@@ -8,13 +8,15 @@ from types import FunctionType
 from typing import Any
 
 from nambarz_sim._numba import COMPILED, kernel
+from nambarz_sim.arithmetic.table import OPERATIONS
 from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.observe import observe
-from nambarz_sim.engine.plays import list_rows
+from nambarz_sim.engine.plays import rows_of
 from nambarz_sim.engine.state import SEAT, Ints
 from nambarz_sim.rules import Rules
 from nambarz_sim.strategies import Seats
 from nambarz_sim.strategies import kernel as choosing
+from nambarz_sim.strategies.erring import SIGNS, TRIED, Pupils, err, see_plays
 from nambarz_sim.strategies.kernel import FIRST_OWN
 
 
@@ -48,7 +50,7 @@ def rebuilt(compiled: Any, **names: Any) -> Any:
     return kernel(cache=False)(FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__))
 
 
-def choose_row(rules: Rules, packed: Ints, state: Ints, plays: Ints, seats: Seats) -> int:
+def choose_row(rules: Rules, packed: Ints, state: Ints, plays: Ints, seats: Seats, pupils: Pupils | None = None) -> int:
     """The row of the play that the seat to move chooses, -1 for none; any kind of strategy.
 
     Raises
@@ -58,11 +60,14 @@ def choose_row(rules: Rules, packed: Ints, state: Ints, plays: Ints, seats: Seat
     """
     code = seats.codes[int(state[SEAT])]
     chooser = seats.choosers.get(code)
-    if chooser is None:
+    if pupils is None:
         count = int(engine.legal_plays(packed, state, plays))
+    else:
+        count = int(see_plays(packed, state, plays, pupils))
+    if chooser is None:
         choose = choose_with(seats.scores) if seats.scores else choosing.choose
         return int(choose(packed, state, plays, count, code))
-    rows = list_rows(packed, state, plays, rules.the_deck)
+    rows = rows_of(packed, plays, count, rules.the_deck)
     if not rows:
         return -1
     legal = [play for _, play in rows]
@@ -76,3 +81,14 @@ def choose_row(rules: Rules, packed: Ints, state: Ints, plays: Ints, seats: Seat
         f"strategy {seats.names[int(state[SEAT])]!r} returned {chosen!r}, which is not one of the {len(legal)} plays it "
         f"was given; return one of them, or None to draw, keep or end the turn"
     )
+
+
+def mistake(
+    packed: Ints, state: Ints, plays: Ints, row: int, pupils: Pupils | None
+) -> tuple[tuple[int, ...], str] | None:
+    """What the seat to move lays wrongly instead of the play in a row: card types and operations; None for no error."""
+    count = int(err(packed, state, plays, row, pupils)) if pupils is not None else 0
+    if pupils is None or count == 0:
+        return None
+    cards, signs = pupils.scratch[TRIED, :count].tolist(), pupils.scratch[SIGNS, : count - 1].tolist()
+    return tuple(cards), "".join(OPERATIONS[sign - 1] for sign in signs if sign)

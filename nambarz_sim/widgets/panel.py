@@ -17,7 +17,8 @@ from nambarz_sim.cards import Card, Deck
 from nambarz_sim.engine.plays import Play, find_plays
 from nambarz_sim.explanations import MISTAKES
 from nambarz_sim.rules import FEWEST_PLAYERS, LEVELS, MOST_PLAYERS, Rules
-from nambarz_sim.strategies import STRATEGIES, Strategy, seat_strategies, strategy_name
+from nambarz_sim.strategies import STRATEGIES, Strategy, seat_strategies
+from nambarz_sim.strategies.names import strategy_name
 from nambarz_sim.verdict import Verdict
 
 _FOLDER = Path(__file__).parent
