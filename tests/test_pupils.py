@@ -392,7 +392,7 @@ def test_a_rule_is_forgotten_by_its_chance_where_the_hand_shows_it(chance: str) 
 @pytest.mark.parametrize("chance", FAULT_OF)
 def test_errors_keep_to_what_the_pupil_has_mastered(chance: str) -> None:
     pupil = Pupil("random", "+-", 3, **{chance: 1.0})  # type: ignore[arg-type]
-    made = choices(pupil, 8 if COMPILED else 2, Rules(players=3, turn_limit=60))
+    made = choices(pupil, 8, Rules(players=3, turn_limit=60))
     tried = [event.expression for _, event in made if event.act == "fault"]
     assert tried
     if chance != "misuse_wildcard":
