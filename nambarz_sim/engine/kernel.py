@@ -9,7 +9,7 @@ play, or -1 for "no play": draw, or after a draw keep the card, or after a play 
 
 from __future__ import annotations
 
-from nambarz_sim._numba import kernel
+from nambarz_sim._numba import kernel, part
 from nambarz_sim._rng import (
     PURPOSE_DEAL,
     PURPOSE_PUPIL,
@@ -204,6 +204,13 @@ def pupil_stream(pack, seat):
     return pack[AT_STREAMS] + (pack[PLAYERS] + seat) * STREAM_SIZE
 
 
+@kernel()
+def clear(state, start, end):
+    """Set slots to 0; compiled in a tenth of the time of an assignment to a slice."""
+    for at in range(start, end):
+        state[at] = 0
+
+
 # --- cards between hand, pile and discards ---------------------------------------------------------------------------
 
 
@@ -252,7 +259,7 @@ def _lay_card(pack, state, seat, card):
 def _recycle(pack, state):
     """Make a new pile of the discards but for the active card, an open wildcard and the turn's cards (R2.5)."""
     discards, pile_at = pack[AT_DISCARDS], pack[AT_PILE]
-    recycling = state[pack[AT_RECYCLING] : pack[AT_RECYCLING] + STREAM_SIZE]
+    recycling = part(state, pack[AT_RECYCLING], STREAM_SIZE)
     kept = 0
     pile = 0
     turn_start = state[TURN_START]
@@ -385,8 +392,11 @@ def _list_changes(pack, state, plays, count, drawn):
             continue
         if drawn < 0 or wildcard == drawn:
             count = _add_single(plays, count, CHANGE, wildcard, -1)
-        for card in range(first):
-            if state[hand + card] == 0 or (drawn >= 0 and wildcard != drawn and card != drawn):
+        follow_up, end = 0, first
+        if drawn >= 0 and wildcard != drawn:  # only the drawn card may follow
+            follow_up, end = drawn, drawn + 1
+        for card in range(follow_up, end):
+            if state[hand + card] == 0:
                 continue
             if changes(pack, wildcard, card) and not covers(pack, card, active):
                 before = count
@@ -477,11 +487,16 @@ def _choose_cards(pack, state, plays, count, row, kind, banned_animal, drawn):
     return count
 
 
-@kernel(inline="small")
-def _holds_more(pack, state, held, needed, word):
-    """Whether a further word of a packed hand holds a set's need: no field's guard bit is borrowed from."""
-    guard = pack[pack[AT_GUARD] + word]
-    return ((state[pack[AT_WORDS] + held] | guard) - pack[pack[AT_NEED] + needed]) & guard == guard
+@kernel()
+def _holds_more(pack, state, hand_row, row):
+    """Whether the further words of a packed hand, too, hold a set's need."""
+    words = pack[WORDS]
+    for word in range(1, words):
+        guard = pack[pack[AT_GUARD] + word]
+        hand = state[pack[AT_WORDS] + hand_row * words + word] | guard
+        if (hand - pack[pack[AT_NEED] + row * words + word]) & guard != guard:
+            return False
+    return True
 
 
 @kernel(inline="part")
@@ -505,15 +520,15 @@ def _list_calculations(pack, state, plays, count, drawn):
         hand = state[pack[AT_WORDS] + hand_row * words] | guard
         for at in range(first, end):
             row = pack[index + at]
-            holds = (hand - pack[need + row * words]) & guard == guard
-            for word in range(1, words):
-                holds = holds and _holds_more(pack, state, hand_row * words + word, row * words + word, word)
-            if holds:
+            # The hand holds the set if no field borrows from its guard bit; most sets fail here.
+            if (hand - pack[need + row * words]) & guard != guard:
+                continue
+            if words == 1 or _holds_more(pack, state, hand_row, row):
                 count = _choose_cards(pack, state, plays, count, row, kind, banned_animal, drawn)
     return count
 
 
-@kernel(inline="part")
+@kernel(inline="small")
 def legal_plays(pack, state, plays):
     """Fill `plays` (capacity, PLAY_WIDTH) with all legal plays of the seat to move; how many there are (R2.3, R2.4).
 
@@ -539,7 +554,8 @@ def legal_plays(pack, state, plays):
     most = 0
     if played:
         for row in range(first, count):
-            most = max(most, plays[row, PLAY_SIZE])
+            if plays[row, PLAY_SIZE] > most:
+                most = plays[row, PLAY_SIZE]
         count = 0
     if has_replay and (drawn < 0 or drawn == replay):
         count = _add_single(plays, count, LAY_REPLAY, replay, state[ACTIVE])
@@ -681,7 +697,7 @@ def apply_play(pack, state, play):
     return THEN_CHOOSE if state[pack[AT_HANDS] + seat * pack[TYPES] + pack[FIRST_WILDCARD] + 3] > 0 else THEN_END
 
 
-@kernel(inline="part")
+@kernel(inline="small")
 def step(pack, state, plays, choice):
     """Do what the seat to move has chosen: the play in row `choice`, or with -1 draw, keep, or end the turn."""
     if choice >= 0:
@@ -1016,7 +1032,7 @@ def _shuffle_and_deal(pack, state, stream):
                 state[pile_at + cards] = card
                 cards += 1
     at = 0
-    state[pack[AT_HANDS] : pack[AT_PILE]] = 0  # hands, words and groups
+    clear(state, pack[AT_HANDS], pack[AT_PILE])  # hands, words and groups
     for seat in range(pack[PLAYERS]):
         state[HELD + seat] = 0
         if state[IN_ROUND + seat]:
@@ -1040,19 +1056,20 @@ def _shuffle_and_deal(pack, state, stream):
 def start_round(pack, state):
     """Deal the round that ``public`` names to the seats dealt in, and begin its first turn (R2.1, R2.2)."""
     seed, game, number = state[pack[AT_KEY]], state[pack[AT_KEY] + 1], state[ROUND]
-    stream = state[pack[AT_RECYCLING] : pack[AT_RECYCLING] + STREAM_SIZE]
+    stream = part(state, pack[AT_RECYCLING], STREAM_SIZE)
     start_stream(stream, seed, game, number, PURPOSE_DEAL)
-    state[pack[AT_TALLY] : pack[AT_TALLY] + pack[PLAYERS] * TALLY_SIZE] = 0
+    clear(state, pack[AT_TALLY], pack[AT_TALLY] + pack[PLAYERS] * TALLY_SIZE)
     state[REDEALS] = 0
     while not _shuffle_and_deal(pack, state, stream):
         state[REDEALS] += 1
     start_stream(stream, seed, game, number, PURPOSE_RECYCLE)
     for seat in range(pack[PLAYERS]):
-        start_stream(state[pack[AT_STREAMS] + seat * STREAM_SIZE :], seed, game, number, PURPOSE_SEAT + seat)
-        start_stream(state[pupil_stream(pack, seat) :], seed, game, number, PURPOSE_PUPIL + seat)
+        own = part(state, pack[AT_STREAMS] + seat * STREAM_SIZE, STREAM_SIZE)
+        start_stream(own, seed, game, number, PURPOSE_SEAT + seat)
+        own = part(state, pupil_stream(pack, seat), STREAM_SIZE)
+        start_stream(own, seed, game, number, PURPOSE_PUPIL + seat)
         state[PLACES + seat] = 0
-    for card in range(pack[TYPES]):
-        state[DISCARDED + card] = 0
+    clear(state, DISCARDED, DISCARDED + pack[TYPES])
     state[pack[AT_DISCARDS]] = state[ACTIVE]
     state[DISCARDED + state[ACTIVE]] = 1
     state[DISCARDS] = 1
@@ -1111,10 +1128,8 @@ def _starter_of_next(pack, state):
     for seat in range(pack[PLAYERS]):
         if not state[IN_ROUND + seat]:
             continue
-        if best < 0 or (state[LAST_POINTS + seat], -state[LAST_PLACES + seat]) > (
-            state[LAST_POINTS + best],
-            -state[LAST_PLACES + best],
-        ):
+        ahead = 1 if best < 0 else state[LAST_POINTS + seat] - state[LAST_POINTS + best]
+        if ahead > 0 or (ahead == 0 and state[LAST_PLACES + seat] < state[LAST_PLACES + best]):
             best = seat
     return best
 
@@ -1181,7 +1196,8 @@ def _contested_place(pack, state):
         for party in range(parties):
             if state[GAME_PLACES + party] == place:
                 sharing += 1
-                played = max(played, state[EXTRA_ROUNDS + party])
+                if state[EXTRA_ROUNDS + party] > played:
+                    played = state[EXTRA_ROUNDS + party]
         if sharing > 1 and played < MOST_EXTRA_ROUNDS:
             return place
     return 0
@@ -1228,7 +1244,7 @@ def next_round(pack, state):
 @kernel()
 def start_game(pack, state, seed, game):
     """Deal the first round of game `game` of seed `seed`."""
-    state[:DISCARDED] = 0  # `start_round` sets the rest
+    clear(state, 0, DISCARDED)  # `start_round` sets the rest
     state[pack[AT_KEY]] = seed
     state[pack[AT_KEY] + 1] = game
     for seat in range(pack[PLAYERS]):

@@ -72,11 +72,14 @@ def record_round(pack, state, records, at):
             row[ROUND_WINNER] = seat
         line = records.players[at[1]]
         line[ROW_SEAT] = seat
+        tally = pack[AT_TALLY] + seat * TALLY_SIZE
+        bits = 0  # one above the largest record's is set if any count is too large; without a branch, several at once
         for column in range(TALLY_SIZE):
-            value = state[pack[AT_TALLY] + seat * TALLY_SIZE + column]
-            if value > LARGEST_RECORD:
-                at[2] = 0
+            value = state[tally + column]
+            bits |= value
             line[PLAYER_TALLY + column] = value
+        if bits > LARGEST_RECORD:
+            at[2] = 0
         at[1] += 1
 
 
@@ -86,8 +89,9 @@ def record_game(pack, state, records, row):
     parties = pack[PARTIES]
     line = records.games[row]
     rounds = state[ROUND]
-    line[GAME_ROUNDS] = min(rounds, pack[ROUNDS])
-    line[GAME_EXTRA] = rounds - line[GAME_ROUNDS]
+    extra = rounds - pack[ROUNDS] if rounds > pack[ROUNDS] else 0
+    line[GAME_ROUNDS] = rounds - extra
+    line[GAME_EXTRA] = extra
     line[GAME_TIED] = state[TIED]
     for party in range(parties):
         line[GAME_PARTIES + party] = state[TOTALS + party]

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from nambarz_sim._numba import kernel
+from nambarz_sim._numba import kernel, part
 from nambarz_sim._rng import STREAM_SIZE
 from nambarz_sim.engine.kernel import look
 from nambarz_sim.engine.state import (
@@ -38,7 +38,7 @@ def score(strategy, seen, play, stream):
     return random.score(seen, play, stream)
 
 
-@kernel(inline="part")
+@kernel(inline="small")
 def choose(pack, state, plays, count, strategy):
     """The row of the play with the highest score, the first of equals; -1 if no play scores 0 or more."""
     if count == 0:
@@ -46,16 +46,15 @@ def choose(pack, state, plays, count, strategy):
     look(pack, state)
     types = pack[TYPES]
     hand = pack[AT_HANDS] + state[SEAT] * types
-    team_hands = state[pack[AT_TEAM_HANDS] : pack[AT_TEAM_HANDS] + pack[PLAYERS] * types]
+    team_hands = part(state, pack[AT_TEAM_HANDS], pack[PLAYERS] * types)
     # Views of what the seat may see, and of nothing else.
-    seen = Seen(pack, state[: DISCARDED + types], state[hand : hand + types], team_hands)
-    own_stream = pack[AT_STREAMS] + state[SEAT] * STREAM_SIZE
-    stream = state[own_stream : own_stream + STREAM_SIZE]
+    seen = Seen(pack, part(state, 0, DISCARDED + types), part(state, hand, types), team_hands)
+    stream = part(state, pack[AT_STREAMS] + state[SEAT] * STREAM_SIZE, STREAM_SIZE)
     best = -1
     best_score = 0.0
     for row in range(count):
         # Without the columns behind the cards, which may hold cards of an earlier list.
-        value = score(strategy, seen, plays[row, : PLAY_CARDS + plays[row, PLAY_SIZE]], stream)
+        value = score(strategy, seen, part(plays[row], 0, PLAY_CARDS + plays[row, PLAY_SIZE]), stream)
         if value > best_score or (best < 0 and value == 0.0):
             best = row
             best_score = value
