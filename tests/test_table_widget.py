@@ -15,6 +15,7 @@ from nambarz_sim import Rules, Session
 from nambarz_sim._numba import COMPILED
 from nambarz_sim.engine import state as slots
 from nambarz_sim.strategies import STRATEGIES
+from nambarz_sim.strategies.pupil import Pupil
 
 module = pytest.importorskip("nambarz_sim.widgets.table", reason="needs the extra `notebooks`")
 Table = module.Table
@@ -367,13 +368,25 @@ def test_a_function_may_play_and_what_it_raises_is_shown() -> None:
         return plays[0] if plays else None
 
     table = Table(Rules(players=2), first, seed=1)
-    assert table.set_up.shown()["known"] == [*STRATEGIES, "first"]
+    assert table.set_up.shown()["known"] == [*STRATEGIES, *Pupil.presets(), "first"]
     for _ in range(12):
         if table.error:
             break
         table.receive({"act": "draw" if table.view["can"]["draw"] else "keep", "field": "lay", "values": {}})
     assert table.error == {"field": "lay", "message": "This did not work (RuntimeError: out of ideas). Try again."}
     assert "turn of seat 1" in table.view["turn"]
+
+
+def test_pupils_may_sit_at_the_table() -> None:
+    year = Pupil.preset("year-2")
+    table = Table(Rules(players=3), [year, "year-1"], seed=4)
+    assert table.set_up.strategies == (year.name, "year-1:greedy")
+    while not table.round_over:
+        can = table.view["can"]
+        table.draw() if can["draw"] else table.keep() if can["keep"] else table.end_turn()
+    assert any(event.fault for event in table.events)
+    table.choose(strategies=["year-6", "greedy"])
+    assert table.set_up.strategies == ("year-6", "greedy")
 
 
 def test_an_unknown_act_is_refused() -> None:

@@ -18,7 +18,7 @@ from nambarz_sim.engine.plays import Play, find_plays
 from nambarz_sim.explanations import MISTAKES
 from nambarz_sim.rules import FEWEST_PLAYERS, LEVELS, MOST_PLAYERS, Rules
 from nambarz_sim.strategies import STRATEGIES, Strategy, seat_strategies
-from nambarz_sim.strategies.names import strategy_name
+from nambarz_sim.strategies.pupil import Pupil
 from nambarz_sim.verdict import Verdict
 
 _FOLDER = Path(__file__).parent
@@ -156,7 +156,7 @@ class SetUp:
     def of(rules: Rules | None, strategies: Strategy | Sequence[Strategy], people: int = 0) -> SetUp:
         """The controls as a widget's arguments set them."""
         given: list[Any] = list(strategies) if isinstance(strategies, list | tuple) else [strategies]
-        names = tuple(strategy_name(strategy) for strategy in given)
+        names = seat_strategies(given, len(given)).names
         own = {name: strategy for name, strategy in zip(names, given, strict=True) if not isinstance(strategy, str)}
         return SetUp(rules or Rules(), names, people, own)
 
@@ -190,7 +190,7 @@ class SetUp:
         """The controls for the front end's ``setUpFields``."""
         return shown_rules(self.rules) | {
             "strategies": list(self.strategies),
-            "known": [*STRATEGIES, *self.own],
+            "known": list(dict.fromkeys([*STRATEGIES, *Pupil.presets(), *self.strategies, *self.own])),
             "seats": [f"seat {seat}" for seat in range(self.people, self.rules.players)],
         }
 
