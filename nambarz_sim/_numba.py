@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -173,8 +174,51 @@ def part(array: Any, start: int, size: int) -> Any:
     return array[start : start + size]
 
 
+_plain_part = part
 if COMPILED:
     part = _part() or kernel(inline="small")(part)
+
+
+def plain(kernels: ModuleType) -> Any:
+    """A module's kernels as plain Python functions, which call one another so; where nothing is compiled, the module.
+
+    For single decisions: looking at a hand takes some thousandths of a second so, and a person need not wait until the
+    kernels are compiled.
+    """
+    return _Plain(kernels) if COMPILED else kernels
+
+
+class _Plain:
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        value = _plainly(getattr(self._module, name))
+        setattr(self, name, value)
+        return value
+
+
+def _plainly(value: Any) -> Any:
+    if value is part:
+        return _plain_part
+    if isinstance(value, ModuleType) and value.__name__.startswith("nambarz_sim."):
+        return _Plain(value)
+    function = getattr(value, "py_func", None)
+    if function is None:
+        return value
+    if function not in _PLAIN:
+        names = dict(function.__globals__)
+        _PLAIN[function] = FunctionType(
+            function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+        )
+        for name in function.__code__.co_names:
+            if name in names:
+                names[name] = _plainly(names[name])
+    return _PLAIN[function]
+
+
+_PLAIN: dict[Any, Any] = {}
+"""The plain copy of each kernel that was asked for, by its function."""
 
 
 def _drop_stale_machine_code() -> bool:

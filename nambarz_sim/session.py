@@ -10,8 +10,8 @@ import numpy as np
 from nambarz_sim._errors import whole_number
 from nambarz_sim.arithmetic.expression import Attempt
 from nambarz_sim.cards import Card
-from nambarz_sim.engine import kernel
 from nambarz_sim.engine.observe import Observation, active_card, hand_of, observe
+from nambarz_sim.engine.plain import engine
 from nambarz_sim.engine.plays import Play, describe, describe_attempt, list_rows
 from nambarz_sim.engine.state import (
     DRAWN,
@@ -92,7 +92,7 @@ class Session:
         self._scratch = new_plays(self._packed)
         self._recorder = Recorder(self.rules, self.seats, self._packed, self._state)
         self.log = self._recorder.log
-        kernel.start_game(self._packed, self._state, seed, game)
+        engine.start_game(self._packed, self._state, seed, game)
         self._recorder.deal()
 
     # --- what can be seen -------------------------------------------------------------------------------------------
@@ -290,7 +290,7 @@ class Session:
         types, codes = attempt_codes(self.rules, read)
         laid, play = np.zeros(len(types), dtype=np.int64), np.zeros(PLAY_WIDTH, dtype=np.int64)
         before = self._recorder.before()
-        fault, count = kernel.apply_attempt(self._packed, self._state, types, codes, len(types), laid, play)
+        fault, count = engine.apply_attempt(self._packed, self._state, types, codes, len(types), laid, play)
         if fault:
             kept = describe(self._packed, play, self._deck).cards if count else ()
             event = self._recorder.fault(before, FAULTS[fault], read, kept)
@@ -355,7 +355,7 @@ class Session:
         """Make the choice of a row of the scratch, -1 for none, and record it."""
         before = self._recorder.before()
         play = describe(self._packed, self._scratch[row], self._deck) if row >= 0 else None
-        kernel.step(self._packed, self._state, self._scratch, row)
+        engine.step(self._packed, self._state, self._scratch, row)
         event = self._recorder.choice(play, before)
         self._go_on(before)
         return event
@@ -364,9 +364,9 @@ class Session:
         """Where a round is over, score it and deal the next, or end the game (R7 to R9)."""
         if not self._state[ENDED]:
             return
-        kernel.score_round(self._packed, self._state)
+        engine.score_round(self._packed, self._state)
         self._recorder.round(before)
-        kernel.next_round(self._packed, self._state)
+        engine.next_round(self._packed, self._state)
         if self.over:
             self._recorder.game(before)
         else:

@@ -16,8 +16,8 @@ from nambarz_sim import explanations as say
 from nambarz_sim.arithmetic.expression import Attempt, NotAnExpression, UnknownCard, plain_signs, read_attempt, steps_of
 from nambarz_sim.arithmetic.table import OPERATIONS, steps_from
 from nambarz_sim.cards import Card
-from nambarz_sim.engine import kernel
 from nambarz_sim.engine.observe import active_card, hand_of
+from nambarz_sim.engine.plain import engine
 from nambarz_sim.engine.plays import Play, describe_attempt, lay_table, list_plays, write_chain
 from nambarz_sim.engine.state import (
     ACTIVE,
@@ -212,7 +212,7 @@ class _Judgement:
     def verdict(self) -> Verdict:
         types, codes = attempt_codes(self.rules, self.read)
         laid = np.zeros(len(types), dtype=np.int64)
-        fault, count = kernel.judge_attempt(self.packed, self.state, types, codes, len(types), laid)
+        fault, count = engine.judge_attempt(self.packed, self.state, types, codes, len(types), laid)
         play = self._play(laid[:count], codes if not fault else np.zeros_like(codes)) if count else None
         if not fault:
             assert play is not None
@@ -239,7 +239,7 @@ class _Judgement:
 
     def _play(self, laid: Ints, codes: Ints) -> Play:
         row = np.zeros(PLAY_WIDTH, dtype=np.int64)
-        kernel.write_play(self.packed, self.state, laid, len(laid), row)
+        engine.write_play(self.packed, self.state, laid, len(laid), row)
         return describe_attempt(self.packed, self.state, row, self.deck, codes, self.active)
 
     def _better(self, play: Play | None) -> Play | None:
@@ -328,19 +328,19 @@ class _Judgement:
                 return say.TWO_CHANGES
             if len(cards) > 1:
                 return say.REPLAY_ALONE if first.kind == "replay" else say.single_on_open(self.active)
-            if not kernel.changes(self.packed, self.state[OPEN], types[0]):
+            if not engine.changes(self.packed, self.state[OPEN], types[0]):
                 return say.wrong_type(self.active, first)
             return say.matching_follow_up(first, covered)
         if first.kind == "replay" or {card.kind for card in cards if card.is_wildcard} == {"replay"}:
             return say.REPLAY_ALONE
         if not first.is_wildcard or len(cards) > 2:
             return say.WILDCARD_FIRST
-        if not kernel.changes(self.packed, types[0], self.state[ACTIVE]):
+        if not engine.changes(self.packed, types[0], self.state[ACTIVE]):
             return say.wrong_type(first, covered)
         if cards[1].kind == "replay":
             return say.REPLAY_ALONE
         if cards[1].is_wildcard:
             return say.TWO_CHANGES
-        if not kernel.changes(self.packed, types[0], types[1]):
+        if not engine.changes(self.packed, types[0], types[1]):
             return say.wrong_type(first, cards[1])
         return say.matching_follow_up(cards[1], covered)

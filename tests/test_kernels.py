@@ -1,13 +1,15 @@
-"""What compiled and plain kernels must not differ in: an index below 0 counts from the end only in plain Python."""
+"""Compiled and plain kernels do the same; an index below 0 counts from the end only in plain Python."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
-from nambarz_sim._numba import COMPILED
+from nambarz_sim._numba import COMPILED, plain
 from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.state import PLAY_WIDTH, Ints, new_plays, new_state, pack
 from nambarz_sim.rules import Rules
@@ -102,3 +104,50 @@ def test_no_index_is_below_0_where_pupils_err(rules: Rules) -> None:
         np.array([0, 0, 1]),
     )  # fmt: skip
     assert done == games
+
+
+SINGLE_DECISIONS = """
+from nambarz_sim import Pupil, Rules, Session, find_plays, judge
+from nambarz_sim._numba import COMPILED, plain
+from nambarz_sim import _rng
+from nambarz_sim.engine import kernel as engine
+from nambarz_sim.strategies import erring, greedy, kernel as choosing, thrifty
+
+assert find_plays("10 4 2 7fish change-any", active="3bee")
+assert judge("6+5+2-10", hand="6 5 2 10", active="3bee").fault == "R6.1"
+game = Session(Rules(players=4), seed=1, seats=["you", "thrifty", Pupil.preset("year-2"), "random"])
+game.attempt(game.hands[0][:3])
+game.advance()
+assert len(game.log) > 8
+kernels = [value for module in (_rng, engine, choosing, erring, greedy, thrifty) for value in vars(module).values()]
+compiled = [value.__name__ for value in kernels if getattr(value, "signatures", None)]
+print(COMPILED, compiled)
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled in this run anyway")
+def test_single_decisions_compile_nothing() -> None:
+    done = subprocess.run([sys.executable, "-c", SINGLE_DECISIONS], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "True []\n", done.stderr
+
+
+@pytest.mark.skipif(not COMPILED, reason="there is one form of a kernel in this run")
+@pytest.mark.parametrize("rules", RULES, ids=range(len(RULES)))
+def test_plain_kernels_do_what_the_compiled_ones_do(rules: Rules) -> None:
+    packed, states, plays = pack(rules), (new_state(pack(rules)), new_state(pack(rules))), new_plays(pack(rules))
+    forms = (engine, plain(engine))
+    for form, state in zip(forms, states, strict=True):
+        form.start_game(packed, state, 5, 3)
+    random = np.random.default_rng(2)
+    for _ in range(200):
+        counts = [form.legal_plays(packed, state, plays) for form, state in zip(forms, states, strict=True)]
+        assert counts[0] == counts[1]
+        choice = int(random.integers(-1, counts[0]))
+        for form, state in zip(forms, states, strict=True):
+            form.step(packed, state, plays, choice)
+            if state[engine.ENDED]:
+                form.score_round(packed, state)
+                form.next_round(packed, state)
+        np.testing.assert_array_equal(*states)
+        if states[0][engine.GAME_OVER]:
+            break

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nambarz_sim.cards import Card, Deck
-from nambarz_sim.engine import kernel
+from nambarz_sim.engine.plain import engine
 from nambarz_sim.engine.state import (
     ACTIVE,
     BANNED,
@@ -88,7 +88,7 @@ class Observation:
 
 def observe(packed: Ints, state: Ints, deck: Deck) -> Observation:
     """The observation of the seat to move."""
-    kernel.look(packed, state)
+    engine.look(packed, state)
     players, seat = int(packed[PLAYERS]), int(state[SEAT])
     parts = view(packed, state)
     drawn = int(state[DRAWN])

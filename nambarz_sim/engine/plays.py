@@ -10,7 +10,7 @@ import numpy as np
 from nambarz_sim.arithmetic.expression import SIGNS
 from nambarz_sim.arithmetic.table import LARGEST, OPERATIONS
 from nambarz_sim.cards import Card, Deck
-from nambarz_sim.engine import kernel
+from nambarz_sim.engine.plain import engine
 from nambarz_sim.engine.state import (
     ACTIVE,
     AT_OPERATIONS,
@@ -149,7 +149,7 @@ def put_hand(packed: Ints, state: Ints, deck: Deck, cards: Iterable[Card], rules
                 f"the rules (wildcards, decks)"
             )
         for _ in range(int(count)):
-            kernel.add_card(packed, state, 0, place)
+            engine.add_card(packed, state, 0, place)
 
 
 def put_active(state: Ints, deck: Deck, active: str | Card) -> None:
@@ -180,7 +180,7 @@ def list_plays(packed: Ints, state: Ints, plays: Ints, deck: Deck) -> list[Play]
 
 def list_rows(packed: Ints, state: Ints, plays: Ints, deck: Deck) -> list[tuple[int, Play]]:
     """The legal plays of the seat to move with their rows in `plays`, most cards first."""
-    return rows_of(packed, plays, int(kernel.legal_plays(packed, state, plays)), deck)
+    return rows_of(packed, plays, int(engine.legal_plays(packed, state, plays)), deck)
 
 
 def rows_of(packed: Ints, plays: Ints, count: int, deck: Deck) -> list[tuple[int, Play]]:
@@ -216,7 +216,7 @@ def describe_attempt(packed: Ints, state: Ints, play: Ints, deck: Deck, operatio
         return shown
     index = {card: int(packed[CARDS + place * CARD_SIZE + NUMBER_INDEX]) for place, card in enumerate(deck.cards)}
     numbers = np.array([index[card] for card in shown.cards])
-    kernel.chain_makes(packed, state, numbers, operations, len(numbers), index[active])
+    engine.chain_makes(packed, state, numbers, operations, len(numbers), index[active])
     start = int(packed[AT_SCRATCH]) + TRIED_ROW * SCRATCH_WIDTH + 1
     signs = [OPERATIONS[code - 1] for code in state[start : start + len(numbers) - 1].tolist()]
     return replace(shown, expression=write_chain([str(card) for card in shown.cards], signs))

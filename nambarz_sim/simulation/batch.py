@@ -24,7 +24,7 @@ from nambarz_sim.simulation.records import Records, new_records
 from nambarz_sim.simulation.results import Results
 from nambarz_sim.strategies import Seats, Strategy, seat_strategies
 from nambarz_sim.strategies.erring import LAID, PLAY, SIGNS, TRIED, Pupils, err
-from nambarz_sim.strategies.own import choose_row, choose_with, rebuilt
+from nambarz_sim.strategies.own import COMPILED_DECIDING, choose_row, choose_with, rebuilt
 from nambarz_sim.strategies.pupil import pupils_at
 
 GAMES_PER_CHUNK = 5_000
@@ -224,7 +224,7 @@ def _play_slowly(
             return played
         engine.start_game(packed, state, seed, first_game + played)
         while not state[GAME_OVER]:
-            row = choose_row(rules, packed, state, plays, seats, pupils)
+            row = choose_row(rules, packed, state, plays, seats, pupils, COMPILED_DECIDING)
             tried = int(err(packed, state, plays, row, pupils)) if pupils else 0
             if pupils and tried:
                 scratch = pupils.scratch

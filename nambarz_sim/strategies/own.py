@@ -5,19 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
-from nambarz_sim._numba import COMPILED, kernel
+from nambarz_sim._numba import COMPILED, kernel, plain
 from nambarz_sim.arithmetic.table import OPERATIONS
 from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.observe import observe
 from nambarz_sim.engine.plays import rows_of
 from nambarz_sim.engine.state import SEAT, Ints
 from nambarz_sim.rules import Rules
-from nambarz_sim.strategies import Seats
+from nambarz_sim.strategies import Seats, erring
 from nambarz_sim.strategies import kernel as choosing
-from nambarz_sim.strategies.erring import SIGNS, TRIED, Pupils, err, see_plays
+from nambarz_sim.strategies.erring import SIGNS, TRIED, Pupils
 from nambarz_sim.strategies.kernel import FIRST_OWN
+
+
+class Deciding(NamedTuple):
+    """The kernels that a decision takes: compiled ones for many games, plain ones for a single one."""
+
+    legal_plays: Any
+    see_plays: Any
+    err: Any
+    choosing: Any
+
+
+COMPILED_DECIDING = Deciding(engine.legal_plays, erring.see_plays, erring.err, choosing)
+PLAIN_DECIDING = Deciding(plain(engine).legal_plays, plain(erring).see_plays, plain(erring).err, plain(choosing))
 
 
 @lru_cache(maxsize=16)
@@ -25,8 +38,17 @@ def choose_with(scores: tuple[Callable[..., Any], ...]) -> Any:
     """`nambarz_sim.strategies.kernel.choose` that knows users' scoring functions, too."""
     score: Any = choosing.score
     for place, function in enumerate(scores):
-        score = _one_more(FIRST_OWN + place, _compiled(function), score)
+        score = kernel(cache=False)(_one_more(FIRST_OWN + place, _compiled(function), score))
     return rebuilt(choosing.choose, score=score)
+
+
+@lru_cache(maxsize=16)
+def choose_plainly_with(scores: tuple[Callable[..., Any], ...]) -> Any:
+    """The same as a plain Python function."""
+    score: Any = PLAIN_DECIDING.choosing.score
+    for place, function in enumerate(scores):
+        score = _one_more(FIRST_OWN + place, getattr(function, "py_func", function), score)
+    return _exchanged(PLAIN_DECIDING.choosing.choose, score=score)
 
 
 def _compiled(function: Any) -> Any:
@@ -35,7 +57,6 @@ def _compiled(function: Any) -> Any:
 
 
 def _one_more(code: int, function: Any, others: Any) -> Any:
-    @kernel(cache=False)
     def score(strategy, seen, play, stream):
         if strategy == code:
             return function(seen, play, stream)
@@ -46,11 +67,22 @@ def _one_more(code: int, function: Any, others: Any) -> Any:
 
 def rebuilt(compiled: Any, **names: Any) -> Any:
     """The same kernel with some of the functions it calls exchanged; compiled anew in this process."""
-    function = getattr(compiled, "py_func", compiled)
-    return kernel(cache=False)(FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__))
+    return kernel(cache=False)(_exchanged(getattr(compiled, "py_func", compiled), **names))
 
 
-def choose_row(rules: Rules, packed: Ints, state: Ints, plays: Ints, seats: Seats, pupils: Pupils | None = None) -> int:
+def _exchanged(function: Any, **names: Any) -> Any:
+    return FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
+
+
+def choose_row(
+    rules: Rules,
+    packed: Ints,
+    state: Ints,
+    plays: Ints,
+    seats: Seats,
+    pupils: Pupils | None = None,
+    deciding: Deciding = PLAIN_DECIDING,
+) -> int:
     """The row of the play that the seat to move chooses, -1 for none; any kind of strategy.
 
     Raises
@@ -61,11 +93,13 @@ def choose_row(rules: Rules, packed: Ints, state: Ints, plays: Ints, seats: Seat
     code = seats.codes[int(state[SEAT])]
     chooser = seats.choosers.get(code)
     if pupils is None:
-        count = int(engine.legal_plays(packed, state, plays))
+        count = int(deciding.legal_plays(packed, state, plays))
     else:
-        count = int(see_plays(packed, state, plays, pupils))
+        count = int(deciding.see_plays(packed, state, plays, pupils))
     if chooser is None:
-        choose = choose_with(seats.scores) if seats.scores else choosing.choose
+        choose = deciding.choosing.choose
+        if seats.scores:
+            choose = (choose_with if deciding is COMPILED_DECIDING else choose_plainly_with)(seats.scores)
         return int(choose(packed, state, plays, count, code))
     rows = rows_of(packed, plays, count, rules.the_deck)
     if not rows:
@@ -87,7 +121,7 @@ def mistake(
     packed: Ints, state: Ints, plays: Ints, row: int, pupils: Pupils | None
 ) -> tuple[tuple[int, ...], str] | None:
     """What the seat to move lays wrongly instead of the play in a row: card types and operations; None for no error."""
-    count = int(err(packed, state, plays, row, pupils)) if pupils is not None else 0
+    count = int(PLAIN_DECIDING.err(packed, state, plays, row, pupils)) if pupils is not None else 0
     if pupils is None or count == 0:
         return None
     cards, signs = pupils.scratch[TRIED, :count].tolist(), pupils.scratch[SIGNS, : count - 1].tolist()
