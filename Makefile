@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help simulate test lab bench lint clauses
+.PHONY: help simulate test lab app bench lint clauses
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "make %-10s %s\n", $$1, $$2}'
@@ -18,14 +18,17 @@ help: ## list the targets
 simulate: $(VENV)/.core ## play the main batch (GAMES=100000 SEED=1) and print its statistics
 	$(BIN)/nambarz simulate --games $(GAMES) --seed $(SEED)
 
-test: $(VENV)/.dev ## the whole suite, the notebooks, the suite uncompiled with coverage, the table of clauses (WORKERS=2)
-	$(BIN)/python -m pytest -n $(WORKERS)
-	$(BIN)/python -m pytest --nbval-lax notebooks
+test: $(VENV)/.dev ## the whole suite with its browser tests, the notebooks, the suite uncompiled with coverage (WORKERS=2)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --nbval-lax notebooks
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow" --cov=nambarz_sim --cov-report=term --cov-fail-under=95
 	$(BIN)/python tests/clauses.py
 
 lab: $(VENV)/.notebooks ## open JupyterLab on the notebooks
-	$(BIN)/jupyter lab notebooks
+	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks
+
+app: $(VENV)/.notebooks ## show the notebooks as web pages without code
+	$(BIN)/nambarz app
 
 bench: $(VENV)/.benchmark ## measure speed and memory
 	$(BIN)/python benchmarks/run.py

@@ -23,13 +23,14 @@ ROOMS = [
     ["engine"],
     ["strategies"],
     ["events"],
-    ["explanations", "judge", "verdict"],
+    ["explanations", "verdict"],
     ["session"],
     ["simulation"],
     ["analysis"],
     ["plots"],
     ["terminal"],
     ["widgets"],
+    ["app"],
     ["cli"],
 ]
 """From the top down: a module imports from its own room and from the rooms above it."""

@@ -68,10 +68,22 @@ def test_every_module_is_in_the_wheel(wheel: zipfile.ZipFile) -> None:
     assert "nambarz_sim/py.typed" in wheel.namelist()
 
 
+def test_lessons_and_front_ends_are_in_the_wheel(wheel: zipfile.ZipFile) -> None:
+    names = set(wheel.namelist())
+    lessons = {f"nambarz_sim/notebooks/{path.name}" for path in (SOURCE / "notebooks").glob("*.ipynb")}
+    front = {path for kind in ("css", "js", "html", "j2") for path in (SOURCE / "nambarz_sim").rglob(f"*.{kind}")}
+    assert len(lessons) == 7
+    assert names >= lessons | {path.relative_to(SOURCE).as_posix() for path in front}
+
+
 def test_nothing_else_is_in_the_wheel(wheel: zipfile.ZipFile) -> None:
     folders = {name.split("/")[0] for name in wheel.namelist()}
     assert {folder.removesuffix(".dist-info") for folder in folders} == {"nambarz_sim", f"nambarz_sim-{__version__}"}
-    assert not [name for name in wheel.namelist() if "__pycache__" in name or name.endswith((".nbi", ".nbc", ".pyc"))]
+    assert not [
+        name
+        for name in wheel.namelist()
+        if "__pycache__" in name or "checkpoint" in name or name.endswith((".nbi", ".nbc", ".pyc"))
+    ]
 
 
 def test_the_wheel_brings_the_command_and_the_licence(wheel: zipfile.ZipFile) -> None:

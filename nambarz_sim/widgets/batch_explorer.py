@@ -113,8 +113,8 @@ class BatchExplorer(Panel):
         self._lock = threading.RLock()  # what the run and the person change
         self._turn = threading.Lock()  # held by the one run that plays
         super().__init__()
-        self._show()
         self._tell("ready", "Nothing has been run yet.")
+        self._show()
 
     # --- acts ---------------------------------------------------------------------------------------------------------
 

@@ -103,6 +103,12 @@ class Panel(anywidget.AnyWidget):
     def __init__(self, **traits: Any) -> None:
         super().__init__(**traits)
         self.on_msg(lambda _widget, content, _buffers: self.receive(content))
+        self.observe(lambda _change: self.open(), "view")
+
+    def open(self) -> None:
+        """Tell the front end of this widget when it has a view: a page may draw it as soon as it knows of it."""
+        if self.view:
+            super().open()
 
     def receive(self, message: Any) -> None:
         """Do the act that the front end asks for: ``{"act": name, "field": where to show an error, "values": {...}}``.
