@@ -8,6 +8,9 @@ import pytest
 
 import nambarz_sim
 
+# Python files are looked through for examples; two of one name could not be.
+collect_ignore = ["conftest.py", "browser/conftest.py"]
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Drop the tables of calculations that earlier processes kept, so that the suite works them out."""

@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from doors import Door, started
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from doors import PATIENCE, Door, started
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 from report import Report
 
 SOURCE = Path(__file__).parents[2]
@@ -23,6 +23,7 @@ CHROMIUM_OPTIONS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+expect.set_options(timeout=PATIENCE)
 HEIGHTS = {1024: 768, 1920: 1080}
 HARMLESS = (
     # Chromium says so of the first frames of any page whose widgets watch their own size.
