@@ -12,7 +12,8 @@ def unknown_name(what: str, value: object, known: Iterable[str]) -> str:
     names = list(known)
     near = difflib.get_close_matches(str(value).lower(), [name.lower() for name in names], n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    return f"{what}: {value!r} is not known; known are {', '.join(names)}.{hint}"
+    between = "; " if any("," in name for name in names) else ", "
+    return f"{what}: {value!r} is not known; known are {between.join(names)}.{hint}"
 
 
 def whole_number(name: str, value: object, least: int, most: int) -> int:

@@ -1,30 +1,250 @@
-"""The one place that knows about compiling: the `kernel` decorator, with Numba or without it.
+"""The one place that knows about compiling: kernels, and how they become machine code.
 
-Without Numba, or with ``NUMBA_DISABLE_JIT=1``, a kernel is the plain Python function: slower, with the same results.
+A kernel is a plain Python function that is marked. `compiled` gives its compiled form, with Numba, which is imported only
+then: a person who looks at a hand waits for no compiler. Without Numba, or with ``NUMBA_DISABLE_JIT=1``, the compiled form
+is the plain function: slower, with the same results.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
-from types import FunctionType, ModuleType
-from typing import Any, TypeVar
+from functools import cache
+from importlib.util import find_spec
+from threading import RLock
+from types import CellType, FunctionType, ModuleType
+from typing import Any, NamedTuple, TypeVar
+
+from nambarz_sim._machine_code import Files, is_kept
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-try:
-    import numba
-except ImportError:
-    numba = None
 
-COMPILED = numba is not None and not numba.config.DISABLE_JIT
-"""Whether kernels are compiled in this process."""
+def _is_installed() -> bool:
+    with suppress(ImportError, ValueError):  # of a hook that bars Numba, of a module put in its place
+        return find_spec("numba") is not None
+    return False
 
-_PACKAGE = Path(__file__).parent
+
+COMPILED = _is_installed() and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+"""Whether `compiled` compiles in this process, if Numba loads."""
+
+
+def kernel(inline: str = "", cache: bool = True) -> Callable[[Function], Function]:
+    """A decorator for a function that the engine may compile: no Python objects, no allocation, GIL released.
+
+    The function stays the plain Python function it is; a batch compiles it, and what it calls.
+
+    Parameters
+    ----------
+    inline
+        How the compiled function gets into its callers: ``""`` as a call or as LLVM sees fit; ``"small"`` always as machine
+        code, for a few lines that are used everywhere and for what is put together of parts; ``"part"`` always as source,
+        for the parts of one long function. Source is copied slowly: so large functions are not parts.
+        Passing arrays to a call costs as much as a dozen instructions here, so hot parts are not called.
+    cache
+        Keep the machine code on disk. Where no folder can be written, it is compiled anew in every process.
+
+    Notes
+    -----
+    In the functions of this package no index of an array may be below 0: compiled, it would not count from the end. Users'
+    functions may count so.
+
+    A function whose name starts with an underscore cannot be called from Python when compiled: that saves the time to
+    compile a way in.
+
+    Examples
+    --------
+    >>> @kernel()
+    ... def score(seen, play, stream):
+    ...     return play[2]
+    """
+
+    def marked(function: Function) -> Function:
+        function.__dict__[_MARK] = _Options(inline, cache)
+        return function
+
+    return marked
+
+
+class _Options(NamedTuple):
+    inline: str
+    cache: bool
+
+
+_MARK = "_kernel_options"
+
+
+def is_kernel(function: Any) -> bool:
+    """Whether `kernel` has marked the function."""
+    return isinstance(function, FunctionType) and _MARK in function.__dict__
+
+
+def part(array: Any, start: int, size: int) -> Any:
+    """A view of `size` entries of an array of one dimension."""
+    return array[start : start + size]
+
+
+def compiled(kernels: Any) -> Any:
+    """The compiled form of a kernel, or of a module whose kernels are wanted; anything else as it is.
+
+    A kernel is compiled when it is first called, for all that share it.
+
+    Examples
+    --------
+    >>> compiled(len) is len
+    True
+    """
+    if not COMPILED:
+        return kernels
+    with _LOCK:
+        if _numba() is None:
+            return kernels
+        if isinstance(kernels, ModuleType) and kernels.__name__.startswith("nambarz_sim."):
+            return _compiled_module(kernels)
+        if kernels is part:
+            return _numba().part
+        return _compiled_function(kernels) if is_kernel(kernels) else kernels
+
+
+_LOCK = RLock()  # the threads of a batch share one compiled form
+
+
+@cache
+def _compiled_module(module: ModuleType) -> ModuleType:
+    """A module of the same name whose kernels are compiled ones, for Numba and for callers alike."""
+    form = ModuleType(module.__name__)
+
+    def find(name: str) -> Any:
+        value = compiled(getattr(module, name))
+        setattr(form, name, value)
+        return value
+
+    form.__getattr__ = find  # type: ignore[method-assign]
+    return form
+
+
+@cache
+def _compiled_function(function: Any) -> Any:
+    """Numba's form of a copy of the function, in which the names of other kernels are those of their compiled forms."""
+    names = dict(function.__globals__)
+    cells = function.__closure__ and tuple(CellType(compiled(cell.cell_contents)) for cell in function.__closure__)
+    copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
+    dispatcher = _numba().dispatcher(copy, function.__dict__[_MARK])
+    for name in function.__code__.co_names:
+        if name in names:
+            names[name] = dispatcher if names[name] is function else compiled(names[name])
+    return dispatcher
+
+
+class _Numba(NamedTuple):
+    """What is taken from Numba: it makes a kernel's compiled form, and `part` for compiled callers."""
+
+    dispatcher: Callable[[FunctionType, _Options], Any]
+    part: Any
+
+
+@cache
+def _numba() -> Any:
+    """A `_Numba`; None where Numba is installed but does not load, with this NumPy for example."""
+    try:
+        import numba  # not with the package: about a second, for which no hand and no lesson need wait
+    except Exception as problem:  # by whatever it needs: another NumPy, a library of the system
+        warnings.warn(f"Numba does not load, so batches run slowly as plain Python: {problem}", stacklevel=2)
+        return None
+
+    warnings.filterwarnings("ignore", message="Cannot cache compiled function", module="nambarz_sim")
+    compiler, keep = _compiler(), _keeper()
+
+    def dispatcher(function: FunctionType, asked: _Options) -> Any:
+        # Without the reference counting of NumPy's arrays (_nrt) views cost nothing; kernels return no arrays.
+        options: dict[str, Any] = {"nopython": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+        options["no_cfunc_wrapper"] = True
+        options["no_cpython_wrapper"] = function.__name__.startswith("_")
+        if asked.inline == "small":
+            options["forceinline"] = True
+        elif asked.inline == "part":
+            options["inline"] = "always"
+        own = not function.__module__.startswith("nambarz_sim.")
+        if compiler is not None and not own:
+            options["pipeline_class"] = compiler
+        made = numba.jit(**options)(function)
+        if asked.cache:
+            try:
+                keep(made)
+            except (OSError, RuntimeError) as problem:  # no folder to keep the machine code in
+                if not own:  # a user's function may be one without a file
+                    _tell_not_kept(problem)
+        _compile_once(made, numba.types.unliteral)
+        return made
+
+    view = _part()
+    return _Numba(dispatcher, view or dispatcher(part, _Options("small", False)))  # type: ignore[arg-type]
+
+
+def _compile_once(dispatcher: Any, unliteral: Callable[[Any], Any]) -> None:
+    """Keep a function from being compiled anew for each constant that a caller gives it."""
+    exact = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        plain = {name: unliteral(kind) for name, kind in kws.items()}
+        return exact(tuple(map(unliteral, args)), plain)
+
+    dispatcher.get_call_template = get_call_template
+
+
+def _keeper() -> Callable[[Any], None]:
+    """A function that has a dispatcher's machine code kept on disk, so that nothing in those files can end a batch.
+
+    Where this Numba's inner parts are others, machine code is kept in Numba's way.
+    """
+    try:
+        import numba
+        from numba.core.caching import FunctionCache
+        from numba.core.serialize import dumps
+    except ImportError:
+        return lambda dispatcher: dispatcher.enable_caching()
+
+    class Kept(FunctionCache):  # type: ignore[misc]
+        def __init__(self, function: FunctionType) -> None:
+            super().__init__(function)
+            stamp = (numba.__version__, self._impl.locator.get_source_stamp())
+            self._cache_file = Files(self.cache_path, self._impl.filename_base, stamp, dumps)
+
+        def load_overload(self, signature: Any, target: Any) -> Any:
+            with suppress(Exception):  # whatever is wrong with what was kept, it can be compiled
+                return super().load_overload(signature, target)
+            return None
+
+        def save_overload(self, signature: Any, code: Any) -> None:
+            try:
+                super().save_overload(signature, code)
+            except Exception as problem:  # to keep it is a convenience, a full disk no reason to stop
+                _tell_not_kept(problem)
+
+    def keep(dispatcher: Any) -> None:
+        try:
+            dispatcher._cache = Kept(dispatcher.py_func)
+        except AttributeError:
+            dispatcher.enable_caching()
+
+    return keep
+
+
+_NOT_KEPT: list[Exception] = []
+
+
+def _tell_not_kept(problem: Exception) -> None:
+    """Say once in a process that machine code cannot be kept."""
+    if not _NOT_KEPT:
+        warnings.warn(
+            f"Machine code cannot be kept, so every process compiles anew, for half a minute ({problem}); set "
+            f"NUMBA_CACHE_DIR to a folder that can be written",
+            stacklevel=2,
+        )
+    _NOT_KEPT.append(problem)
 
 
 def _compiler() -> Any:
@@ -78,65 +298,6 @@ def _compiler() -> Any:
     return Compiler
 
 
-_COMPILER = _compiler() if COMPILED else None
-
-
-def kernel(inline: str = "", cache: bool = True) -> Callable[[Function], Function]:
-    """A decorator that compiles a function for the engine: no Python objects, no allocation, GIL released.
-
-    Parameters
-    ----------
-    inline
-        How the function gets into its callers: ``""`` as a call or as LLVM sees fit; ``"small"`` always as machine code,
-        for a few lines that are used everywhere and for what is put together of parts; ``"part"`` always as source, for
-        the parts of one long function. Source is copied slowly: so large functions are not parts.
-        Passing arrays to a call costs as much as a dozen instructions here, so hot parts are not called.
-    cache
-        Keep the machine code on disk. Where no folder can be written, it is compiled anew in every process.
-
-    Notes
-    -----
-    In the functions of this package no index of an array may be below 0: compiled, it would not count from the end. Users'
-    functions may count so.
-
-    A function whose name starts with an underscore cannot be called from Python when compiled: that saves the time to
-    compile a way in.
-    """
-    # Without the reference counting of NumPy's arrays (_nrt) views cost nothing; kernels return no arrays.
-    options: dict[str, Any] = {"nopython": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-    options["no_cfunc_wrapper"] = True
-    if inline == "small":
-        options["forceinline"] = True
-    elif inline == "part":
-        options["inline"] = "always"
-
-    def compiled(function: Function) -> Function:
-        if not COMPILED:
-            return function
-        if _COMPILER is not None and function.__module__.startswith("nambarz_sim."):
-            options["pipeline_class"] = _COMPILER
-        options["no_cpython_wrapper"] = function.__name__.startswith("_")
-        try:
-            dispatcher = numba.jit(cache=cache, **options)(function)
-        except RuntimeError:  # Numba found no folder to keep the machine code in
-            dispatcher = numba.jit(**options)(function)
-        _compile_once(dispatcher)
-        return dispatcher  # type: ignore[no-any-return]
-
-    return compiled
-
-
-def _compile_once(dispatcher: Any) -> None:
-    """Keep a function from being compiled anew for each constant that a caller gives it."""
-    exact = dispatcher.get_call_template
-
-    def get_call_template(args: Any, kws: Any) -> Any:
-        plain = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
-        return exact(tuple(map(numba.types.unliteral, args)), plain)
-
-    dispatcher.get_call_template = get_call_template
-
-
 def _part() -> Any:
     """`part` for compiled callers: a slice as Numba makes it tests and turns both ends, for tens of instructions."""
     try:
@@ -169,83 +330,22 @@ def _part() -> Any:
     return intrinsic(part)
 
 
-def part(array: Any, start: int, size: int) -> Any:
-    """A view of `size` entries of an array of one dimension."""
-    return array[start : start + size]
+def is_ready(function: Any) -> bool:
+    """Whether a kernel's compiled form need not be made: this process has it, or a folder of machine code does.
 
-
-_plain_part = part
-if COMPILED:
-    part = _part() or kernel(inline="small")(part)
-
-
-def plain(kernels: ModuleType) -> Any:
-    """A module's kernels as plain Python functions, which call one another so; where nothing is compiled, the module.
-
-    For single decisions: looking at a hand takes some thousandths of a second so, and a person need not wait until the
-    kernels are compiled.
+    True where nothing is compiled at all.
     """
-    return _Plain(kernels) if COMPILED else kernels
-
-
-class _Plain:
-    def __init__(self, module: ModuleType) -> None:
-        self._module = module
-
-    def __getattr__(self, name: str) -> Any:
-        value = _plainly(getattr(self._module, name))
-        setattr(self, name, value)
-        return value
-
-
-def _plainly(value: Any) -> Any:
-    if value is part:
-        return _plain_part
-    if isinstance(value, ModuleType) and value.__name__.startswith("nambarz_sim."):
-        return _Plain(value)
-    function = getattr(value, "py_func", None)
-    if function is None:
-        return value
-    if function not in _PLAIN:
-        names = dict(function.__globals__)
-        _PLAIN[function] = FunctionType(
-            function.__code__, names, function.__name__, function.__defaults__, function.__closure__
-        )
-        for name in function.__code__.co_names:
-            if name in names:
-                names[name] = _plainly(names[name])
-    return _PLAIN[function]
-
-
-_PLAIN: dict[Any, Any] = {}
-"""The plain copy of each kernel that was asked for, by its function."""
-
-
-def _drop_stale_machine_code() -> bool:
-    """Numba notices a changed file, but not a changed function that the file's functions call: notice it here.
-
-    Returns whether the machine code that is kept is of these sources.
-    """
-    digest = hashlib.sha256()
-    for source in sorted(_PACKAGE.rglob("*.py")):
-        if source.name == "kernel.py" or source.parent.name == "strategies" or source.name.startswith("_"):
-            digest.update(source.read_bytes())
-    stamp = _PACKAGE / "__pycache__" / "kernels.sha256"
-    with suppress(OSError):
-        if stamp.exists() and stamp.read_text() == digest.hexdigest():
-            return True
-        for stale in [*_PACKAGE.rglob("__pycache__/*.nbi"), *_PACKAGE.rglob("__pycache__/*.nbc")]:
-            stale.unlink(missing_ok=True)
-        stamp.parent.mkdir(exist_ok=True)
-        half_written = stamp.with_suffix(f".{os.getpid()}")
-        half_written.write_text(digest.hexdigest())
-        half_written.replace(stamp)
+    if not COMPILED or function in _READY:
+        return True
+    if not function.__dict__[_MARK].cache or not is_kept(function):
         return False
-    return True  # no folder to write to: Numba keeps its code elsewhere
+    _READY.add(function)
+    return True
 
 
-WARM = not COMPILED or _drop_stale_machine_code()
-"""Whether a first call need not compile; False in the process that compiles these sources for the first time."""
+_READY: set[Any] = set()
 
-if COMPILED:
-    warnings.filterwarnings("ignore", message="Cannot cache compiled function", module="nambarz_sim")
+
+def note_ready(function: Any) -> None:
+    """Say that a kernel's compiled form has been called, so that this process has it."""
+    _READY.add(function)

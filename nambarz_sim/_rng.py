@@ -17,8 +17,9 @@ from nambarz_sim._numba import kernel
 KEY_LOW, KEY_HIGH, GAME_LOW, GAME_HIGH, PURPOSE, BLOCK, LEFT, NUMBERS = range(8)
 STREAM_SIZE = NUMBERS + 4
 
-# purposes; a seat's strategy has PURPOSE_SEAT + seat, the errors of the pupil in that seat PURPOSE_PUPIL + seat
-PURPOSE_DEAL, PURPOSE_RECYCLE, PURPOSE_SEAT, PURPOSE_PUPIL = 0, 1, 2, 32
+# purposes; a seat's strategy has PURPOSE_SEAT + seat, the errors of the pupil in that seat PURPOSE_PUPIL + seat; hands
+# that are dealt to be looked at, without a game, have PURPOSE_HANDS
+PURPOSE_DEAL, PURPOSE_RECYCLE, PURPOSE_SEAT, PURPOSE_PUPIL, PURPOSE_HANDS = 0, 1, 2, 32, 64
 
 MASK = 0xFFFFFFFF
 _MULTIPLIER_0, _MULTIPLIER_1 = 0xD2511F53, 0xCD9E8D57

@@ -13,12 +13,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from test_engine import ARITHMETIC, Table, lay_out
 
-from nambarz_sim._numba import COMPILED
+from nambarz_sim._numba import COMPILED, compiled
 from nambarz_sim.cards import WILDCARDS, Deck
-from nambarz_sim.engine import kernel
+from nambarz_sim.engine import kernel as turns
 from nambarz_sim.engine import state as slots
 from nambarz_sim.rules import Rules
 from nambarz_sim.session import Session
+
+kernel = compiled(turns)
 
 ATTEMPTS = settings(
     deadline=None, max_examples=600 if COMPILED else 300, suppress_health_check=[HealthCheck.too_slow], print_blob=True

@@ -13,14 +13,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nambarz_sim._numba import COMPILED
+from nambarz_sim._numba import COMPILED, compiled
 from nambarz_sim.cards import WILDCARDS
-from nambarz_sim.engine import kernel
+from nambarz_sim.engine import kernel as turns
 from nambarz_sim.engine import state as slots
 from nambarz_sim.engine.observe import observe
 from nambarz_sim.rules import Rules
-from nambarz_sim.strategies import STRATEGIES
-from nambarz_sim.strategies.kernel import choose
+from nambarz_sim.strategies import kernel as choices
+from nambarz_sim.strategies.names import SCORES
+
+kernel, choose = compiled(turns), compiled(choices).choose
 
 NO_PLAY = -1
 GAMES = settings(
@@ -252,15 +254,15 @@ class Player:
 
     def choose(self, table: Table) -> int:
         count = len(table.list_plays())
-        if self.style in STRATEGIES:
-            return int(choose(table.packed, table.state, table.plays, count, STRATEGIES[self.style]))
+        if self.style in SCORES:
+            return int(choose(table.packed, table.state, table.plays, count, SCORES[self.style]))
         if count == 0 or (self.style == "any" and self.stream.random() < 0.25):
             return NO_PLAY
         return self.stream.randrange(count)
 
 
 SEEDS = st.integers(0, 2**40)
-PLAYERS = st.builds(Player, st.sampled_from(["any", "eager", *STRATEGIES]), SEEDS)
+PLAYERS = st.builds(Player, st.sampled_from(["any", "eager", *SCORES]), SEEDS)
 
 
 @dataclass
@@ -694,7 +696,7 @@ def test_neither_what_a_seat_sees_nor_what_it_chooses_depends_on_hidden_cards(ru
             check_every_card_is_somewhere(other)
             assert other.options() == table.options()
             assert observe(other.packed, other.state, other.deck) == observe(table.packed, table.state, table.deck)
-            for code in STRATEGIES.values():
+            for code in SCORES.values():
                 assert choice_of(other, code) == choice_of(table, code)
         table.step(player.choose(table))
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from nambarz_sim._numba import COMPILED, plain
+from nambarz_sim._numba import COMPILED, compiled
 from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.state import PLAY_WIDTH, Ints, new_plays, new_state, pack
 from nambarz_sim.rules import Rules
 from nambarz_sim.simulation import kernel as loop
 from nambarz_sim.simulation.records import Records, new_records
-from nambarz_sim.strategies import STRATEGIES
 from nambarz_sim.strategies.erring import Pupils
+from nambarz_sim.strategies.names import SCORES
 from nambarz_sim.strategies.pupil import Pupil, pupils_at
 
 
@@ -50,12 +52,12 @@ RULES = [
 ]
 
 
-@pytest.mark.skipif(COMPILED, reason="compiled code takes no arrays of another class")
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES, ids=range(len(RULES)))
 def test_no_index_is_below_0_in_games(rules: Rules) -> None:
     packed, games = pack(rules), 8
     records = Records(*map(strict, new_records(packed, games)))
-    codes = np.resize(list(STRATEGIES.values()), rules.players)
+    codes = np.resize(list(SCORES.values()), rules.players)
     at = np.array([0, 0, 1])
     done = loop.play_games(
         strict(packed), strict(new_state(packed)), strict(new_plays(packed)), codes, 1, 0, games, records, at
@@ -63,7 +65,7 @@ def test_no_index_is_below_0_in_games(rules: Rules) -> None:
     assert done == games
 
 
-@pytest.mark.skipif(COMPILED, reason="compiled code takes no arrays of another class")
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES, ids=range(len(RULES)))
 def test_no_index_is_below_0_in_attempts(rules: Rules) -> None:
     """Random cards of the hand, laid as attempts: most are faulty."""
@@ -81,7 +83,7 @@ def test_no_index_is_below_0_in_attempts(rules: Rules) -> None:
             engine.apply_attempt(packed, state, cards, np.zeros(len(cards), np.int64), len(cards), laid, play)
 
 
-@pytest.mark.skipif(COMPILED, reason="compiled code takes no arrays of another class")
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES, ids=range(len(RULES)))
 def test_no_index_is_below_0_where_pupils_err(rules: Rules) -> None:
     able = Pupil(
@@ -95,10 +97,10 @@ def test_no_index_is_below_0_where_pupils_err(rules: Rules) -> None:
     )
     packed, pupils = pupils_at(rules, [able] * rules.players)
     assert pupils is not None
-    games = 4
+    games = 1
     records = Records(*map(strict, new_records(packed, games)))
     strict_pupils = Pupils(*map(strict, pupils))
-    codes = np.full(rules.players, STRATEGIES["greedy"])
+    codes = np.full(rules.players, SCORES["greedy"])
     done = loop.play_games_of_pupils(
         strict(packed), strict(new_state(packed)), strict(new_plays(packed)), codes, strict_pupils, 1, 0, games, records,
         np.array([0, 0, 1]),
@@ -107,11 +109,9 @@ def test_no_index_is_below_0_where_pupils_err(rules: Rules) -> None:
 
 
 SINGLE_DECISIONS = """
+import sys
 from nambarz_sim import Pupil, Rules, Session, find_plays, judge
-from nambarz_sim._numba import COMPILED, plain
-from nambarz_sim import _rng
-from nambarz_sim.engine import kernel as engine
-from nambarz_sim.strategies import erring, greedy, kernel as choosing, thrifty
+from nambarz_sim._numba import COMPILED
 
 assert find_plays("10 4 2 7fish change-any", active="3bee")
 assert judge("6+5+2-10", hand="6 5 2 10", active="3bee").fault == "R6.1"
@@ -119,23 +119,41 @@ game = Session(Rules(players=4), seed=1, seats=["you", "thrifty", Pupil.preset("
 game.attempt(game.hands[0][:3])
 game.advance()
 assert len(game.log) > 8
-kernels = [value for module in (_rng, engine, choosing, erring, greedy, thrifty) for value in vars(module).values()]
-compiled = [value.__name__ for value in kernels if getattr(value, "signatures", None)]
-print(COMPILED, compiled)
+print(COMPILED, "numba" in sys.modules)
 """
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled in this run anyway")
-def test_single_decisions_compile_nothing() -> None:
+def test_single_decisions_do_not_even_load_the_compiler() -> None:
     done = subprocess.run([sys.executable, "-c", SINGLE_DECISIONS], capture_output=True, text=True, timeout=300)
-    assert done.stdout == "True []\n", done.stderr
+    assert done.stdout == "True False\n", done.stderr
+
+
+BATCH = """
+from nambarz_sim import simulate
+from nambarz_sim.simulation import batch
+
+batch.PLAIN_SEATS = 0  # or it would not look for Numba
+print(len(simulate(games=2, workers=1, progress=False).games))
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="Numba is not asked for in this run")
+def test_a_batch_is_played_where_numba_does_not_load(tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('needs another NumPy')", encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", BATCH], capture_output=True, text=True, timeout=300, env=environment, check=False
+    )
+    assert done.stdout == "2\n", done.stderr
+    assert done.stderr.count("Numba does not load, so batches run slowly as plain Python: needs another NumPy") == 1
 
 
 @pytest.mark.skipif(not COMPILED, reason="there is one form of a kernel in this run")
 @pytest.mark.parametrize("rules", RULES, ids=range(len(RULES)))
 def test_plain_kernels_do_what_the_compiled_ones_do(rules: Rules) -> None:
     packed, states, plays = pack(rules), (new_state(pack(rules)), new_state(pack(rules))), new_plays(pack(rules))
-    forms = (engine, plain(engine))
+    forms = (compiled(engine), engine)
     for form, state in zip(forms, states, strict=True):
         form.start_game(packed, state, 5, 3)
     random = np.random.default_rng(2)

@@ -10,8 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from nambarz_sim._rng import BLOCK, new_stream, random_below, random_bits, random_unit, start_stream
+from nambarz_sim import _rng
+from nambarz_sim._numba import compiled
+from nambarz_sim._rng import BLOCK, new_stream
 
+machine = compiled(_rng)
+random_below, random_bits, random_unit, start_stream = (
+    machine.random_below, machine.random_bits, machine.random_unit, machine.start_stream
+)  # fmt: skip
 REPEATABLE = settings(deadline=None, derandomize=True, database=None, max_examples=200)
 SEEDS = st.integers(0, 2**63 - 1)
 GAMES = st.integers(0, 2**63 - 1)

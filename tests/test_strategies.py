@@ -11,9 +11,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from nambarz_sim import Observation, Play, Pupil, Results, Rules, Session, find_plays, kernel, simulate
-from nambarz_sim._rng import PURPOSE_SEAT, STREAM_SIZE, random_bits, start_stream
-from nambarz_sim.engine import kernel as engine
+from nambarz_sim import Observation, Play, Pupil, Results, Rules, Session, _rng, find_plays, kernel, simulate
+from nambarz_sim._numba import compiled
+from nambarz_sim._rng import PURPOSE_SEAT, STREAM_SIZE
+from nambarz_sim.engine import kernel as turns
 from nambarz_sim.engine.kernel import of_card
 from nambarz_sim.engine.observe import observe
 from nambarz_sim.engine.plays import describe, put_active, put_hand
@@ -54,9 +55,16 @@ from nambarz_sim.engine.state import (
     view,
 )
 from nambarz_sim.strategies import STRATEGIES
-from nambarz_sim.strategies import kernel as choosing
+from nambarz_sim.strategies import kernel as choices
+from nambarz_sim.strategies.names import SCORES, playouts_of
+from nambarz_sim.strategies.planner import choose_planned, planning_at
 
-NAMES = list(STRATEGIES)
+engine, choosing, planned = compiled(turns), compiled(choices), compiled(choose_planned)
+random_bits, start_stream = compiled(_rng).random_bits, compiled(_rng).start_stream
+NAMES = list(SCORES)
+FEW = "planner:4"
+"""A planner that plays out few games: uncompiled, each takes some milliseconds."""
+ALL = [FEW if name == "planner" else name for name in STRATEGIES]
 SETUPS = {
     "two": Rules(players=2),
     "four": Rules(),
@@ -79,6 +87,9 @@ class Decision:
         """What the strategy at the table has chosen."""
 
     def choice(self, strategy: str) -> int:
+        if playouts := playouts_of(strategy):
+            planning = planning_at(self.packed, [playouts] * self.rules.players)
+            return int(planned(self.packed, self.state, self.plays, self.count, planning))
         return int(choosing.choose(self.packed, self.state, self.plays, self.count, STRATEGIES[strategy]))
 
     def rows(self, kind: int) -> list[int]:
@@ -176,7 +187,7 @@ def test_every_pupil_plays_legal_games_to_the_end(name: str, setup: str) -> None
 
 
 @pytest.mark.parametrize("setup", SETUPS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALL)
 def test_every_strategy_plays_legal_games_to_the_end(name: str, setup: str) -> None:
     rules = SETUPS[setup]
     for decision in decisions(rules, name, games=2):
@@ -205,7 +216,7 @@ def test_open_wildcards_and_replays_come_up_in_the_contract() -> None:
     assert all(seen.values()), seen
 
 
-@pytest.mark.parametrize("name", [*NAMES, "year-2:random"])
+@pytest.mark.parametrize("name", [*ALL, "year-2:random"])
 def test_every_strategy_is_the_same_for_the_same_seed(name: str) -> None:
     one, other, third = (
         simulate(Rules(players=3), games=8, seed=seed, strategies=name, progress=False) for seed in (4, 4, 5)
@@ -257,7 +268,7 @@ def test_hidden_cards_change_no_choice_and_no_observation(setup: str) -> None:
             continue
         engine.look(decision.packed, decision.state)
         seen = observe(decision.packed, decision.state, rules.the_deck)
-        for name in NAMES:
+        for name in ALL:
             mixed = hide_differently(decision, generator)
             assert observe(mixed.packed, mixed.state, rules.the_deck) == seen
             fresh = Decision(rules, decision.packed, decision.state.copy(), decision.plays)

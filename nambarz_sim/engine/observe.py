@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nambarz_sim.cards import Card, Deck
-from nambarz_sim.engine.plain import engine
+from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.state import (
     ACTIVE,
     BANNED,

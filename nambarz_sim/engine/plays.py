@@ -10,7 +10,7 @@ import numpy as np
 from nambarz_sim.arithmetic.expression import SIGNS
 from nambarz_sim.arithmetic.table import LARGEST, OPERATIONS
 from nambarz_sim.cards import Card, Deck
-from nambarz_sim.engine.plain import engine
+from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.state import (
     ACTIVE,
     AT_OPERATIONS,

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nambarz_sim import _rng
-from nambarz_sim.arithmetic.table import LARGEST, OPERATIONS, STEPS, MinimalTable, minimal_table
+from nambarz_sim.arithmetic.table import LARGEST, OPERATIONS, STEPS
 from nambarz_sim.cards import KINDS, Deck
+from nambarz_sim.engine.calculations import list_calculations
 from nambarz_sim.rules import MOST_PLAYERS, PLAY_OFFS, POINTS_BY_PLACE, RECYCLES, Rules
 
 Ints = NDArray[np.int64]
@@ -96,7 +97,6 @@ NO_FAULT, NOT_FEWEST, MATCHING_USED, TYPES_MIXED, WRONG_RESULT, WILDCARD_MISUSED
 FAULTS = ("", "R6.1", "R6.2", "R6.3", "R6.4", "R6.5")
 
 SCRATCH_ROWS_OF_PLAYS = 2
-MOST_INDEX_ENTRIES = 4_000_000
 MOST_PLAYS = 100_000  # listed for one hand at the most, from matches and the largest calculations down
 
 
@@ -180,34 +180,35 @@ def pack(rules: Rules) -> Ints:
     deck = rules.the_deck
     numbers = list(deck.numbers)
     held = most_held(deck, rules.decks)
-    table = minimal_table(tuple(held.items()), rules.operations, rules.steps, rules.largest_calculation)
+    calculations = list_calculations(
+        tuple(held.items()), _picture_types(deck), rules.operations, rules.steps, rules.largest_calculation
+    )
     width = max(held.values()).bit_length() + 1
     fields_per_word = 62 // width
     words = -(-len(numbers) // fields_per_word)
-    sets = _sets(table, numbers)
-    groups = _group_count(sets, len(numbers))
-    cards = _cards(rules, numbers, width, fields_per_word, groups)
+    cards = _cards(rules, numbers, width, fields_per_word, calculations.groups)
     covering, carriers = _covers(cards), _carriers(cards, len(numbers))
     matches = _lists([np.flatnonzero(row).tolist() for row in covering])
     full = _full_deck(rules)
-    index_start, index = _index(sets, len(numbers), groups)
     guard = np.zeros(words, dtype=np.int64)
     for number in range(len(numbers)):
         guard[number // fields_per_word] |= 1 << (number % fields_per_word * width + width - 1)
-    need = np.zeros((max(1, len(sets)), words), dtype=np.int64)
-    for row, (_, indices, _) in enumerate(sets):
-        for number in indices:
-            need[row, number // fields_per_word] += 1 << (number % fields_per_word * width)
+    fields = [1 << (number % fields_per_word * width) for number in range(len(numbers))]
     tables = {
-        AT_DECK: full, AT_COVERS: covering, AT_MATCHES: matches, AT_CARRIERS: carriers, AT_GUARD: guard, AT_NEED: need,
-        **_set_arrays(sets, len(numbers)), AT_INDEX_START: index_start, AT_INDEX: index,
+        AT_DECK: full, AT_COVERS: covering, AT_MATCHES: matches, AT_CARRIERS: carriers, AT_GUARD: guard,
+        AT_NEED: _needs(calculations.copies, fields, fields_per_word, words), AT_SIZE: calculations.size,
+        AT_NUMBERS: calculations.numbers, AT_FIRST_PAIR: calculations.first_pair,
+        AT_TARGET_SETS: calculations.target_sets, AT_ORDER: calculations.order,
+        AT_PAIR_NUMBERS: calculations.pair_numbers, AT_OPERATIONS: calculations.operations,
+        AT_OPERATION_COUNTS: calculations.operation_counts, AT_INDEX_START: calculations.index_start,
+        AT_INDEX: calculations.index_sets,
     }  # fmt: skip
     slots = np.zeros(CARDS, dtype=np.int64)
     slots[: CARRIERS_WIDTH + 1] = [
         rules.players, rules.rounds, rules.hand_size, rules.largest_calculation, rules.penalty_cards,
         rules.turn_limit, RECYCLES.index(rules.recycle), rules.unfinished_bonus, PLAY_OFFS.index(rules.play_off),
         rules.teammates_see_hands, max(rules.teams) + 1, len(deck.cards), len(deck.cards) - 4, len(numbers), words,
-        groups, STEPS.index(rules.steps), _capacity(rules, sets, carriers, len(numbers)), len(full),
+        calculations.groups, STEPS.index(rules.steps), _capacity(len(deck.cards), calculations.most), len(full),
         sum(rules.copies), matches.shape[1], carriers.shape[2],
     ]  # fmt: skip
     slots[ALLOWED + 1 : PLACE_POINTS] = [sign in rules.operations for sign in OPERATIONS]
@@ -239,10 +240,6 @@ def _lay_out_state(slots: Ints) -> None:
     slots[STATE_SIZE] = start
 
 
-# One set: (target index, number indices in rising order, its pairs as (order of number indices, operations)).
-_Set = tuple[int, tuple[int, ...], list[tuple[tuple[int, ...], str]]]
-
-
 def most_held(deck: Deck, decks: int) -> dict[int, int]:
     """For each number the most cards of one type, number or picture, that the decks hold."""
     held: dict[int, int] = {}
@@ -253,24 +250,6 @@ def most_held(deck: Deck, decks: int) -> dict[int, int]:
                 kinds[card.kind] += copies * decks
         held[number] = max(kinds.values())
     return held
-
-
-def _sets(table: MinimalTable, numbers: list[int]) -> list[_Set]:
-    place = {number: index for index, number in enumerate(numbers)}
-    sets: dict[tuple[int, tuple[int, ...]], _Set] = {}
-    for entry in table.calculations:
-        key = (place[entry.target], tuple(place[number] for number in entry.numbers))
-        sets.setdefault(key, (*key, []))[2].append((tuple(place[number] for number in entry.order), entry.operations))
-    return list(sets.values())
-
-
-def _group_count(sets: list[_Set], numbers: int) -> int:
-    """As many groups as the index can afford: numbers share a group where there are many numbers or many sets."""
-    for groups in range(min(numbers, 10), 1, -1):
-        entries = sum(1 << (groups - len({index % groups for index in indices})) for _, indices, _ in sets)
-        if entries + (numbers << groups) <= MOST_INDEX_ENTRIES:
-            return groups
-    return 1
 
 
 def _cards(rules: Rules, numbers: list[int], width: int, fields_per_word: int, groups: int) -> Ints:
@@ -318,61 +297,6 @@ def _carriers(cards: Ints, numbers: int) -> Ints:
     return _lists(rows).reshape(2, numbers, -1)
 
 
-def _index(sets: list[_Set], numbers: int, groups: int) -> tuple[Ints, Ints]:
-    """For each target and each combination of groups present, the sets that need no other group, largest first."""
-    combinations = np.arange(1 << groups)
-    starts, entries = [0], []
-    for target in range(numbers):
-        rows = [row for row, entry in enumerate(sets) if entry[0] == target]
-        support = np.array([sum({1 << (index % groups) for index in sets[row][1]}) for row in rows], dtype=np.int64)
-        fits = (support[None, :] & ~combinations[:, None]) == 0
-        starts.extend((starts[-1] + np.cumsum(fits.sum(axis=1))).tolist())
-        entries.append(np.array(rows, dtype=np.int64)[np.nonzero(fits)[1]])
-    return np.array(starts, dtype=np.int64), np.concatenate([np.zeros(0, dtype=np.int64), *entries])
-
-
-def _set_arrays(sets: list[_Set], numbers: int) -> dict[int, Ints]:
-    pairs = sum(len(entry[2]) for entry in sets)
-    rising = np.full((max(1, len(sets)), LARGEST), -1, dtype=np.int64)
-    order = np.full((max(1, pairs), LARGEST), -1, dtype=np.int64)
-    pair_numbers = np.full((max(1, pairs), LARGEST), -1, dtype=np.int64)
-    operations = np.zeros((max(1, pairs), LARGEST), dtype=np.int64)
-    counts = np.zeros((max(1, pairs), len(OPERATIONS)), dtype=np.int64)
-    first_pair = np.zeros(len(sets) + 1, dtype=np.int64)
-    pair = 0
-    for row, (_, indices, ways) in enumerate(sets):
-        rising[row, : len(indices)] = indices
-        for numbers_laid, signs in ways:
-            pair_numbers[pair, : len(numbers_laid)] = numbers_laid
-            order[pair, : len(numbers_laid)] = _slots(indices, numbers_laid)
-            operations[pair, : len(signs)] = [1 + OPERATIONS.index(sign) for sign in signs]
-            counts[pair] = [signs.count(sign) for sign in OPERATIONS]
-            pair += 1
-        first_pair[row + 1] = pair
-    targets = [entry[0] for entry in sets]
-    return {
-        AT_SIZE: np.array([len(entry[1]) for entry in sets] or [0], dtype=np.int64),
-        AT_NUMBERS: rising,
-        AT_FIRST_PAIR: first_pair,
-        AT_TARGET_SETS: np.searchsorted(targets, np.arange(numbers + 1)).astype(np.int64),
-        AT_ORDER: order,
-        AT_PAIR_NUMBERS: pair_numbers,
-        AT_OPERATIONS: operations,
-        AT_OPERATION_COUNTS: counts,
-    }
-
-
-def _slots(rising: tuple[int, ...], laid: tuple[int, ...]) -> list[int]:
-    """For each number laid its place in rising order; the last one takes the first place of its number."""
-    free = list(range(len(rising)))
-    slots = []
-    for number in reversed(laid):
-        slot = next(place for place in free if rising[place] == number)
-        free.remove(slot)
-        slots.append(slot)
-    return slots[::-1]
-
-
 def _full_deck(rules: Rules) -> Ints:
     """Every card of the deck file, `decks` times, -1 if left out; then those that a variant has above the file.
 
@@ -387,14 +311,20 @@ def _full_deck(rules: Rules) -> Ints:
     return np.array(types, dtype=np.int64)
 
 
-def _capacity(rules: Rules, sets: list[_Set], carriers: Ints, numbers: int) -> int:
-    """Room for the plays of any hand: all calculations of the target with most, with every choice of animals."""
-    choices = [int(carriers[1, index, 0]) for index in range(numbers)]
-    calculations = [0] * numbers
-    for target, indices, ways in sets:
-        pictures = 1
-        for index in indices:
-            pictures *= max(1, choices[index])
-        calculations[target] += len(ways) + pictures * sum(max(1, choices[order[-1]]) for order, _ in ways)
-    types = len(rules.the_deck.cards)
-    return min(MOST_PLAYS, 5 * types + max(calculations)) + 2 * types
+def _picture_types(deck: Deck) -> tuple[int, ...]:
+    """For each number how many types of picture card carry it."""
+    pictures = [card.number for card in deck.cards if card.kind == KINDS[PICTURE]]
+    return tuple(pictures.count(number) for number in deck.numbers)
+
+
+def _needs(copies: Ints, fields: list[int], fields_per_word: int, words: int) -> Ints:
+    """Each set as a packed hand, from its copies of each number."""
+    need = np.zeros((len(copies), words), dtype=np.int64)
+    for number, field in enumerate(fields):
+        need[:, number // fields_per_word] += copies[:, number] * field
+    return need
+
+
+def _capacity(types: int, most: int) -> int:
+    """Room for the plays of any hand: all calculations of the target with most, and everything else."""
+    return min(MOST_PLAYS, 5 * types + most) + 2 * types

@@ -15,7 +15,7 @@ from typing import Any
 from nambarz_sim._errors import unknown_name
 from nambarz_sim.strategies.kernel import FIRST_OWN
 from nambarz_sim.strategies.names import STRATEGIES as STRATEGIES
-from nambarz_sim.strategies.names import is_score, strategy_name
+from nambarz_sim.strategies.names import code_of, is_score, playouts_of, strategy_name
 from nambarz_sim.strategies.pupil import Pupil, is_pupil
 
 Strategy = str | Callable[..., Any] | Pupil
@@ -37,6 +37,8 @@ class Seats:
         The users' plain Python functions by their codes.
     pupils
         For each seat the pupil in it, or None.
+    playouts
+        For each seat how many games a planner plays out for a choice; 0 where none sits.
     """
 
     codes: tuple[int, ...]
@@ -44,10 +46,23 @@ class Seats:
     scores: tuple[Callable[..., Any], ...]
     choosers: dict[int, Callable[..., Any]]
     pupils: tuple[Pupil | None, ...]
+    playouts: tuple[int, ...]
 
 
-def seat_strategies(strategies: Strategy | Sequence[Strategy], players: int) -> Seats:
+def seat_strategies(
+    strategies: Strategy | Sequence[Strategy], players: int, own: Sequence[Callable[..., Any]] = ()
+) -> Seats:
     """One strategy for all seats, or one for each.
+
+    Parameters
+    ----------
+    strategies
+        A strategy, or a list with one for each seat.
+    players
+        How many seats there are.
+    own
+        Scoring functions that get a code although they may have no seat: where many line-ups are played, one loop that
+        knows the functions of all is compiled then, and not one for each line-up.
 
     Raises
     ------
@@ -65,21 +80,22 @@ def seat_strategies(strategies: Strategy | Sequence[Strategy], players: int) -> 
     ]
     pupils = tuple(strategy if isinstance(strategy, Pupil) else None for strategy in given)
     chosen_by = [strategy.strategy if isinstance(strategy, Pupil) else strategy for strategy in given]
-    own = list(dict.fromkeys(strategy for strategy in chosen_by if callable(strategy)))
+    functions = list(dict.fromkeys([*own, *(strategy for strategy in chosen_by if callable(strategy))]))
     # Scoring functions first, so that their codes are their places.
-    own.sort(key=lambda function: not is_score(function))
+    functions.sort(key=lambda function: not is_score(function))
     codes = []
     for strategy in chosen_by:
         if callable(strategy):
-            codes.append(FIRST_OWN + own.index(strategy))
-        elif isinstance(strategy, str) and strategy in STRATEGIES:
-            codes.append(STRATEGIES[strategy])
+            codes.append(FIRST_OWN + functions.index(strategy))
+        elif (code := code_of(strategy)) is not None:
+            codes.append(code)
         else:
             raise ValueError(unknown_name("strategy", strategy, [*STRATEGIES, *Pupil.presets()]))
     return Seats(
         codes=tuple(codes),
         names=tuple(strategy.name if isinstance(strategy, Pupil) else strategy_name(strategy) for strategy in given),
-        scores=tuple(function for function in own if is_score(function)),
-        choosers={FIRST_OWN + place: function for place, function in enumerate(own) if not is_score(function)},
+        scores=tuple(function for function in functions if is_score(function)),
+        choosers={FIRST_OWN + place: function for place, function in enumerate(functions) if not is_score(function)},
         pupils=pupils,
+        playouts=tuple(playouts_of(strategy) if isinstance(strategy, str) else 0 for strategy in chosen_by),
     )

@@ -21,7 +21,8 @@ from nambarz_sim.engine.state import (
 )
 from nambarz_sim.strategies import greedy, master, matcher, random, thrifty
 
-RANDOM, MATCHER, GREEDY, MASTER, THRIFTY, FIRST_OWN = range(6)
+RANDOM, MATCHER, GREEDY, MASTER, THRIFTY, PLANNER, FIRST_OWN = range(7)
+"""Codes; the planner scores no plays, see `nambarz_sim.strategies.planner`."""
 
 
 @kernel(inline="small")
@@ -38,18 +39,28 @@ def score(strategy, seen, play, stream):
     return random.score(seen, play, stream)
 
 
+@kernel(inline="part")
+def see(pack, state):
+    """Views of what the seat to move may see, and of nothing else."""
+    look(pack, state)
+    types = pack[TYPES]
+    hand = pack[AT_HANDS] + state[SEAT] * types
+    team_hands = part(state, pack[AT_TEAM_HANDS], pack[PLAYERS] * types)
+    return Seen(pack, part(state, 0, DISCARDED + types), part(state, hand, types), team_hands)
+
+
+@kernel(inline="part")
+def own_stream(pack, state):
+    """The random numbers of the seat to move."""
+    return part(state, pack[AT_STREAMS] + state[SEAT] * STREAM_SIZE, STREAM_SIZE)
+
+
 @kernel(inline="small")
 def choose(pack, state, plays, count, strategy):
     """The row of the play with the highest score, the first of equals; -1 if no play scores 0 or more."""
     if count == 0:
         return -1
-    look(pack, state)
-    types = pack[TYPES]
-    hand = pack[AT_HANDS] + state[SEAT] * types
-    team_hands = part(state, pack[AT_TEAM_HANDS], pack[PLAYERS] * types)
-    # Views of what the seat may see, and of nothing else.
-    seen = Seen(pack, part(state, 0, DISCARDED + types), part(state, hand, types), team_hands)
-    stream = part(state, pack[AT_STREAMS] + state[SEAT] * STREAM_SIZE, STREAM_SIZE)
+    seen, stream = see(pack, state), own_stream(pack, state)
     best = -1
     best_score = 0.0
     for row in range(count):

@@ -5,10 +5,55 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nambarz_sim.strategies.kernel import GREEDY, MASTER, MATCHER, RANDOM, THRIFTY
+from nambarz_sim._errors import whole_number
+from nambarz_sim.strategies.kernel import GREEDY, MASTER, MATCHER, PLANNER, RANDOM, THRIFTY
 
-STRATEGIES = {"random": RANDOM, "matcher": MATCHER, "greedy": GREEDY, "master": MASTER, "thrifty": THRIFTY}
-"""The strategies of the package and their codes in the kernels."""
+SCORES = {"random": RANDOM, "matcher": MATCHER, "greedy": GREEDY, "master": MASTER, "thrifty": THRIFTY}
+"""The strategies of the package that score plays, and their codes in `nambarz_sim.strategies.kernel.choose`."""
+STRATEGIES = {**SCORES, "planner": PLANNER}
+"""All strategies of the package."""
+PLAYOUTS = 1_000
+"""How many games a planner plays out for one choice unless its name says another number."""
+MOST_PLAYOUTS = 1_000_000
+
+
+def playouts_of(name: str) -> int:
+    """The playouts that the name of a planner asks for; 0 for any other name.
+
+    Raises
+    ------
+    ValueError
+        If the number of playouts is not allowed.
+
+    Examples
+    --------
+    >>> playouts_of("planner"), playouts_of("planner:200"), playouts_of("greedy")
+    (1000, 200, 0)
+    """
+    base, colon, number = name.partition(":")
+    if base != "planner":
+        return 0
+    if not colon:
+        return PLAYOUTS
+    return whole_number("playouts of a planner", int(number) if number.isdecimal() else number, 1, MOST_PLAYOUTS)
+
+
+def code_of(name: object) -> int | None:
+    """The code of a strategy's name, with or without a number of playouts; None for an unknown name.
+
+    Raises
+    ------
+    ValueError
+        If the number of playouts is not allowed.
+
+    Examples
+    --------
+    >>> code_of("planner:200") == code_of("planner"), code_of("plan")
+    (True, None)
+    """
+    if not isinstance(name, str):
+        return None
+    return STRATEGIES.get("planner" if playouts_of(name) else name)
 
 
 def strategy_name(strategy: object) -> str:

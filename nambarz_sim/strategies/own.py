@@ -5,55 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
-from nambarz_sim._numba import COMPILED, kernel, plain
+from nambarz_sim._numba import compiled, is_kernel, kernel
 from nambarz_sim.arithmetic.table import OPERATIONS
-from nambarz_sim.engine import kernel as engine
+from nambarz_sim.engine.kernel import legal_plays
 from nambarz_sim.engine.observe import observe
 from nambarz_sim.engine.plays import rows_of
 from nambarz_sim.engine.state import SEAT, Ints
 from nambarz_sim.rules import Rules
-from nambarz_sim.strategies import Seats, erring
-from nambarz_sim.strategies import kernel as choosing
-from nambarz_sim.strategies.erring import SIGNS, TRIED, Pupils
-from nambarz_sim.strategies.kernel import FIRST_OWN
-
-
-class Deciding(NamedTuple):
-    """The kernels that a decision takes: compiled ones for many games, plain ones for a single one."""
-
-    legal_plays: Any
-    see_plays: Any
-    err: Any
-    choosing: Any
-
-
-COMPILED_DECIDING = Deciding(engine.legal_plays, erring.see_plays, erring.err, choosing)
-PLAIN_DECIDING = Deciding(plain(engine).legal_plays, plain(erring).see_plays, plain(erring).err, plain(choosing))
+from nambarz_sim.strategies import Seats
+from nambarz_sim.strategies.erring import SIGNS, TRIED, Pupils, err, see_plays
+from nambarz_sim.strategies.kernel import FIRST_OWN, choose, score
+from nambarz_sim.strategies.planner import Planning, choose_planned
 
 
 @lru_cache(maxsize=16)
 def choose_with(scores: tuple[Callable[..., Any], ...]) -> Any:
     """`nambarz_sim.strategies.kernel.choose` that knows users' scoring functions, too."""
-    score: Any = choosing.score
+    known: Any = score
     for place, function in enumerate(scores):
-        score = kernel(cache=False)(_one_more(FIRST_OWN + place, _compiled(function), score))
-    return rebuilt(choosing.choose, score=score)
+        known = kernel(cache=False)(_one_more(FIRST_OWN + place, _as_kernel(function), known))
+    return exchanged(choose, score=known) if scores else choose
 
 
-@lru_cache(maxsize=16)
-def choose_plainly_with(scores: tuple[Callable[..., Any], ...]) -> Any:
-    """The same as a plain Python function."""
-    score: Any = PLAIN_DECIDING.choosing.score
-    for place, function in enumerate(scores):
-        score = _one_more(FIRST_OWN + place, getattr(function, "py_func", function), score)
-    return _exchanged(PLAIN_DECIDING.choosing.choose, score=score)
-
-
-def _compiled(function: Any) -> Any:
-    """A scoring function that kernels can call, compiled if it is not yet."""
-    return kernel(cache=False)(function) if COMPILED and not hasattr(function, "py_func") else function
+def _as_kernel(function: Any) -> Any:
+    """A user's scoring function as a kernel; one that Numba has compiled already is taken as it is."""
+    return exchanged(function) if isinstance(function, FunctionType) and not is_kernel(function) else function
 
 
 def _one_more(code: int, function: Any, others: Any) -> Any:
@@ -65,13 +43,11 @@ def _one_more(code: int, function: Any, others: Any) -> Any:
     return score
 
 
-def rebuilt(compiled: Any, **names: Any) -> Any:
-    """The same kernel with some of the functions it calls exchanged; compiled anew in this process."""
-    return kernel(cache=False)(_exchanged(getattr(compiled, "py_func", compiled), **names))
-
-
-def _exchanged(function: Any, **names: Any) -> Any:
-    return FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
+def exchanged(function: Any, **names: Any) -> Any:
+    """The same kernel with some of the functions it calls exchanged; compiled, it is so for this process only."""
+    names = {**function.__globals__, **names}
+    copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+    return kernel(cache=False)(copy)
 
 
 def choose_row(
@@ -81,9 +57,13 @@ def choose_row(
     plays: Ints,
     seats: Seats,
     pupils: Pupils | None = None,
-    deciding: Deciding = PLAIN_DECIDING,
+    planning: Planning | None = None,
+    form: Callable[[Any], Any] = lambda kernel: kernel,
 ) -> int:
     """The row of the play that the seat to move chooses, -1 for none; any kind of strategy.
+
+    ``form`` is `compiled` for many games; without, the kernels run as the plain Python they are, but for a planner's, which
+    would take too long.
 
     Raises
     ------
@@ -93,14 +73,13 @@ def choose_row(
     code = seats.codes[int(state[SEAT])]
     chooser = seats.choosers.get(code)
     if pupils is None:
-        count = int(deciding.legal_plays(packed, state, plays))
+        count = int(form(legal_plays)(packed, state, plays))
     else:
-        count = int(deciding.see_plays(packed, state, plays, pupils))
+        count = int(form(see_plays)(packed, state, plays, pupils))
+    if planning is not None and planning.playouts[int(state[SEAT])]:
+        return int(compiled(choose_planned)(packed, state, plays, count, planning))
     if chooser is None:
-        choose = deciding.choosing.choose
-        if seats.scores:
-            choose = (choose_with if deciding is COMPILED_DECIDING else choose_plainly_with)(seats.scores)
-        return int(choose(packed, state, plays, count, code))
+        return int(form(choose_with(seats.scores))(packed, state, plays, count, code))
     rows = rows_of(packed, plays, count, rules.the_deck)
     if not rows:
         return -1
@@ -121,7 +100,7 @@ def mistake(
     packed: Ints, state: Ints, plays: Ints, row: int, pupils: Pupils | None
 ) -> tuple[tuple[int, ...], str] | None:
     """What the seat to move lays wrongly instead of the play in a row: card types and operations; None for no error."""
-    count = int(PLAIN_DECIDING.err(packed, state, plays, row, pupils)) if pupils is not None else 0
+    count = int(err(packed, state, plays, row, pupils)) if pupils is not None else 0
     if pupils is None or count == 0:
         return None
     cards, signs = pupils.scratch[TRIED, :count].tolist(), pupils.scratch[SIGNS, : count - 1].tolist()

@@ -24,7 +24,7 @@ from nambarz_sim.engine.mastery import pack_with
 from nambarz_sim.engine.state import FULL_DECK, PLAY_WIDTH, Ints, pack
 from nambarz_sim.rules import Rules, read_operations
 from nambarz_sim.strategies.erring import ABLE_WIDTH, SCRATCH_ROWS, Pupils
-from nambarz_sim.strategies.names import STRATEGIES, strategy_name
+from nambarz_sim.strategies.names import STRATEGIES, code_of, strategy_name
 
 CHANCES = ("overlook", "misuse_wildcard", "forget_matching", "forget_fewest", "slip")
 """The chances of a `Pupil`, in the order in which they come up at a choice."""
@@ -86,7 +86,7 @@ class Pupil:
     slip: float = 0.0
 
     def __post_init__(self) -> None:
-        if not callable(self.strategy) and not (isinstance(self.strategy, str) and self.strategy in STRATEGIES):
+        if not callable(self.strategy) and code_of(self.strategy) is None:
             raise ValueError(unknown_name("strategy of a pupil", self.strategy, STRATEGIES))
         object.__setattr__(self, "operations", read_operations(self.operations))
         object.__setattr__(self, "most_cards", whole_number("most_cards", self.most_cards, 1, LARGEST))
