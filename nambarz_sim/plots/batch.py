@@ -1,46 +1,20 @@
-"""Tables to figures; each function returns the figure, for notebooks and for files."""
+"""Figures of a batch."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 
+from nambarz_sim.analysis.estimates import quantile
+from nambarz_sim.analysis.sums import length_ratios, turns_counts
 from nambarz_sim.events import counted
+from nambarz_sim.plots.figure import BLUE, ORANGE, NotebookFigure, in_words, new_figure, set_title
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from nambarz_sim.simulation.results import Results
-
-# From the palette of Okabe and Ito, which colour-blind readers can tell apart; the hatch is the second cue.
-_BAR, _TAIL = "#0072B2", "#E69F00"
-_ALONE, _BESIDE = (7, 3.4), (5, 3.4)
-"""Inches; two figures beside each other are narrower, so that their letters stay as large on a page."""
-
-
-class NotebookFigure(Figure):
-    """A figure that a notebook shows as a picture, and that pyplot does not keep open.
-
-    Attributes
-    ----------
-    description
-        What the figure shows, in words: its text alternative.
-    """
-
-    description: str = ""
-
-    def _repr_png_(self) -> bytes:
-        return self.picture("png")
-
-    def picture(self, kind: str) -> bytes:
-        """The figure as a file of a kind, such as ``"png"`` or ``"svg"``."""
-        file = BytesIO()
-        self.savefig(file, format=kind)
-        return file.getvalue()
 
 
 def plot_game_length(results: Results, beside: Results | None = None) -> NotebookFigure:
@@ -56,8 +30,8 @@ def plot_game_length(results: Results, beside: Results | None = None) -> Noteboo
     Returns
     -------
     NotebookFigure
-        The title states the finding, the band around the median is its 95% interval; the table behind it is
-        ``results.rounds``.
+        The title states the finding; the line in each bar and the band around the median are 95% intervals; the table
+        behind it is ``results.rounds``.
 
     Raises
     ------
@@ -71,28 +45,30 @@ def plot_game_length(results: Results, beside: Results | None = None) -> Noteboo
     >>> figure.axes[0].get_xlabel()
     'turns in a round'
     """
-    turns, low, high, (middle, *interval) = _length(results)
+    rounds, low, high, (middle, *interval) = _length(results)
     batches = [results] if beside is None else [results, beside]
-    shown = [_share_by_length(_length(batch)[0]) for batch in batches]
-    share = shown[0]
-    figure, axes = _new_figure(beside is not None)
+    shown = [_share_by_length(batch) for batch in batches]
+    share, least, most = shown[0]
+    figure, axes = new_figure(beside is not None)
     places = np.arange(len(share))
     inside = (places >= low) & (places <= high)
-    axes.bar(places[inside], share[inside], width=0.9, color=_BAR, label="9 of 10 rounds")
-    axes.bar(places[~inside], share[~inside], width=0.9, color=_TAIL, hatch="///", ec="white", lw=0, label="1 of 10")
-    known = _interval(interval)
+    axes.bar(places[inside], share[inside], width=0.9, color=BLUE, label="9 of 10 rounds")
+    axes.bar(places[~inside], share[~inside], width=0.9, color=ORANGE, hatch="///", ec="white", lw=0, label="1 of 10")
+    known = in_words(interval)
     axes.axvline(middle, color="black", linestyle="--", linewidth=1.2, label=f"median {middle:.0f}{known}")
     if known:
         axes.axvspan(interval[0] - 0.5, interval[1] + 0.5, color="black", alpha=0.15, linewidth=0)
-    axes.set_xlim(-1, max(len(each) for each in shown))
-    axes.set_ylim(0, 1.08 * max(each.max() for each in shown))
+    if np.isfinite(least).all():  # with one game there is no interval
+        axes.vlines(places, least, most, color="0.25", linewidth=0.8, label="95% interval of a bar")
+    axes.set_xlim(-1, max(each.shape[1] for each in shown))
+    axes.set_ylim(0, 1.08 * max(float(np.nanmax(each)) for each in shown))
     axes.set_xlabel("turns in a round")
     axes.set_ylabel("share of rounds (%)")
     axes.legend(frameon=False)
     finding = f"9 of 10 rounds take {low:.0f} to {high:.0f} turns"
-    _set_title(axes, finding, len(turns), beside is not None)
+    set_title(axes, finding, rounds, beside is not None)
     figure.description = (
-        f"Bars: the share of {counted(len(turns), 'round')} by their number of turns. {finding}; "
+        f"Bars: the share of {counted(rounds, 'round')} by their number of turns. {finding}; "
         f"the median is {middle:.0f} turns{known}."
     )
     return figure
@@ -130,10 +106,10 @@ def plot_master_strokes(results: Results, beside: Results | None = None) -> Note
     shown = [rates] if beside is None else [rates, _stroke_rates(beside.summary())]
     tallest = max(float(np.nanmax(each.to_numpy())) for each in shown) or 1.0
     smallest, largest = int(rates.index.min()), max(int(each.index.max()) for each in shown)
-    figure, axes = _new_figure(beside is not None)
+    figure, axes = new_figure(beside is not None)
     by_size = []
     for size, (value, low, high) in zip(rates.index, rates.to_numpy(), strict=True):
-        axes.bar(size, value, width=0.6, color=_BAR)
+        axes.bar(size, value, width=0.6, color=BLUE)
         if np.isfinite(low):  # with one game there is no interval
             whiskers = [[value - low], [high - value]]
             axes.errorbar(size, value, whiskers, ecolor="black", elinewidth=1.6, capsize=6, capthick=1.6)
@@ -147,38 +123,29 @@ def plot_master_strokes(results: Results, beside: Results | None = None) -> Note
     axes.set_xlabel("cards in the master stroke")
     axes.set_ylabel("master strokes in 100 rounds")
     finding = _how_often(summary)
-    _set_title(axes, finding, int(summary["rounds"].iloc[0]), beside is not None)
+    set_title(axes, finding, int(summary["rounds"].iloc[0]), beside is not None)
     figure.description = (
         f"Bars with 95% intervals: master strokes in 100 rounds by number of cards. {finding}. {'; '.join(by_size)}."
     )
     return figure
 
 
-def _new_figure(narrow: bool) -> tuple[NotebookFigure, Any]:
-    figure = NotebookFigure(figsize=_BESIDE if narrow else _ALONE, dpi=100, layout="constrained")
-    axes = figure.subplots()
-    axes.spines[["top", "right"]].set_visible(False)
-    return figure, axes
-
-
-def _set_title(axes: Any, finding: str, rounds: int, narrow: bool) -> None:
-    finding = finding.replace(" (", "\n(") if narrow else finding
-    axes.set_title(f"{finding} ({counted(rounds, 'round')})", fontsize=11)
-
-
-def _length(results: Results) -> tuple[np.ndarray, float, float, tuple[float, float, float]]:
-    """The turns of each round, their 5% and 95% quantiles, and the median with its interval."""
+def _length(results: Results) -> tuple[int, float, float, tuple[float, float, float]]:
+    """The number of rounds, the 5% and 95% quantiles of their turns, and the median with its interval."""
     summary = results.summary()
     low, high = (float(summary["value"][f"turns a round, {name}"]) for name in ("P5", "P95"))
     middle, start, end = (float(summary[column]["turns a round, median"]) for column in ("value", "low", "high"))
-    proper = ~results.rounds["extra_round"].to_numpy()
-    return results.rounds["turns"].to_numpy()[proper], low, high, (middle, start, end)
+    return int(summary["rounds"].iloc[0]), low, high, (middle, start, end)
 
 
-def _share_by_length(turns: np.ndarray) -> np.ndarray:
-    """The share of rounds in per cent for each number of turns, up to the longest but 1 of 200 rounds."""
-    longest = int(np.quantile(turns, 0.995))
-    return 100 * np.bincount(turns[turns <= longest], minlength=longest + 1) / len(turns)
+def _share_by_length(results: Results) -> np.ndarray:
+    """The share of rounds in per cent for each number of turns, up to the longest but 1 of 200 rounds, with its interval.
+
+    Shape ``(3, turns)``: the shares, and the lower and upper ends.
+    """
+    counts = turns_counts(results)
+    longest = int(quantile(np.arange(len(counts)), counts, 0.995))
+    return 100 * np.array([ratio.share_interval() for ratio in length_ratios(results, longest)]).T
 
 
 def _stroke_rates(summary: pd.DataFrame) -> pd.DataFrame:
@@ -192,9 +159,4 @@ def _how_often(summary: pd.DataFrame) -> str:
     value, low, high = 100 * summary.loc["rounds with a master stroke", ["value", "low", "high"]].to_numpy(dtype=float)
     if value == 0:
         return "No round had a master stroke"
-    return f"{value:.0f} of 100 rounds have a master stroke{_interval([float(low), float(high)])}"
-
-
-def _interval(ends: Sequence[float]) -> str:
-    low, high = ends
-    return f" (95% interval {low:.0f} to {high:.0f})" if np.isfinite(low) else ""
+    return f"{value:.0f} of 100 rounds have a master stroke{in_words([float(low), float(high)])}"

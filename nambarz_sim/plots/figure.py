@@ -1,0 +1,58 @@
+"""What all figures share: how they are shown, drawn and titled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from nambarz_sim.events import counted
+
+BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00"
+"""From the palette of Okabe and Ito, for colour-blind readers; a hatch, marker or line style goes with each."""
+_ALONE, _BESIDE = (7, 3.4), (5, 3.4)
+"""Inches; two figures beside each other are narrower, so that their letters stay as large on a page."""
+
+
+class NotebookFigure(Figure):
+    """A figure that a notebook shows as a picture, and that pyplot does not keep open.
+
+    Attributes
+    ----------
+    description
+        What the figure shows, in words: its text alternative.
+    """
+
+    description: str = ""
+
+    def _repr_png_(self) -> bytes:
+        return self.picture("png")
+
+    def picture(self, kind: str, dpi: float | None = None) -> bytes:
+        """The figure as a file of a kind, such as ``"png"`` or ``"svg"``; finer than on a screen with a larger ``dpi``."""
+        file = BytesIO()
+        self.savefig(file, format=kind, dpi=dpi or "figure")
+        return file.getvalue()
+
+
+def new_figure(narrow: bool = False, size: tuple[float, float] | None = None) -> tuple[NotebookFigure, Any]:
+    """A figure with one plot in it; ``size`` in inches where the usual one does not suit."""
+    figure = NotebookFigure(figsize=size or (_BESIDE if narrow else _ALONE), dpi=100, layout="constrained")
+    axes = figure.subplots()
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def set_title(axes: Any, finding: str, rounds: int, narrow: bool = False) -> None:
+    """A title that states the finding and the number of rounds behind it."""
+    finding = finding.replace(" (", "\n(") if narrow else finding
+    axes.set_title(f"{finding} ({counted(rounds, 'round')})", fontsize=11)
+
+
+def in_words(ends: Sequence[float]) -> str:
+    """A 95% interval behind a figure; nothing where there is none."""
+    low, high = ends
+    return f" (95% interval {low:.0f} to {high:.0f})" if np.isfinite(low) else ""

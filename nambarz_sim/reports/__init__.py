@@ -1,0 +1,1 @@
+"""Results as files that open by themselves."""
