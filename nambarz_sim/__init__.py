@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from nambarz_sim._version import __version__ as __version__
 
 _HOMES = {
     "Card": "cards",
@@ -19,16 +19,41 @@ _HOMES = {
     "find_plays": "engine.plays",
     "Observation": "engine.observe",
     "Session": "session",
+    "stroke_chances": "analysis.strokes",
+    "minimal_calculations": "analysis.calculations",
     "simulate": "simulation.batch",
+    "tournament": "analysis.tournament",
     "Results": "simulation.results",
+    "resume": "simulation.runs",
+    "compare": "analysis.compare",
+    "Variant": "analysis.compare",
+    "Comparison": "analysis.compare",
+    "simulate_until": "analysis.precision",
+    "balance": "analysis.balance",
+    "variant_grid": "analysis.balance",
+    "Balance": "analysis.balance",
     "judge": "verdict",
     "Verdict": "verdict",
     "Pupil": "strategies.pupil",
+    "plan_lesson": "analysis.lesson",
+    "Timings": "analysis.minutes",
     "kernel": "_numba",
 }
 
 if TYPE_CHECKING:
     from nambarz_sim._numba import kernel as kernel
+    from nambarz_sim.analysis.balance import Balance as Balance
+    from nambarz_sim.analysis.balance import balance as balance
+    from nambarz_sim.analysis.balance import variant_grid as variant_grid
+    from nambarz_sim.analysis.calculations import minimal_calculations as minimal_calculations
+    from nambarz_sim.analysis.compare import Comparison as Comparison
+    from nambarz_sim.analysis.compare import Variant as Variant
+    from nambarz_sim.analysis.compare import compare as compare
+    from nambarz_sim.analysis.lesson import plan_lesson as plan_lesson
+    from nambarz_sim.analysis.minutes import Timings as Timings
+    from nambarz_sim.analysis.precision import simulate_until as simulate_until
+    from nambarz_sim.analysis.strokes import stroke_chances as stroke_chances
+    from nambarz_sim.analysis.tournament import tournament as tournament
     from nambarz_sim.card_pictures import draw_cards as draw_cards
     from nambarz_sim.cards import Card as Card
     from nambarz_sim.cards import Deck as Deck
@@ -39,6 +64,7 @@ if TYPE_CHECKING:
     from nambarz_sim.session import Session as Session
     from nambarz_sim.simulation.batch import simulate as simulate
     from nambarz_sim.simulation.results import Results as Results
+    from nambarz_sim.simulation.runs import resume as resume
     from nambarz_sim.strategies.pupil import Pupil as Pupil
     from nambarz_sim.verdict import Verdict as Verdict
     from nambarz_sim.verdict import judge as judge

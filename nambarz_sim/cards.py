@@ -124,6 +124,20 @@ class Deck:
         """
         return _load_deck(str(name))
 
+    def to_csv(self) -> str:
+        """The deck as the text of a file that `Deck.load` reads.
+
+        Examples
+        --------
+        >>> Deck.load("nambarz").to_csv().splitlines()[:2]
+        ['kind,number,animal,copies', 'number,1,,4']
+        """
+        lines = ["kind,number,animal,copies"]
+        for card, copies in zip(self.cards, self.copies, strict=True):
+            number = "" if card.number is None else card.number
+            lines.append(f"{card.kind},{number},{card.animal or ''},{copies}")
+        return "\n".join(lines) + "\n"
+
     @property
     def numbers(self) -> tuple[int, ...]:
         """The different numbers of the deck in rising order; they are the targets of calculations (R1.3)."""

@@ -10,8 +10,8 @@ import numpy as np
 from nambarz_sim._errors import whole_number
 from nambarz_sim.arithmetic.expression import Attempt
 from nambarz_sim.cards import Card
+from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.observe import Observation, active_card, hand_of, observe
-from nambarz_sim.engine.plain import engine
 from nambarz_sim.engine.plays import Play, describe, describe_attempt, list_rows
 from nambarz_sim.engine.state import (
     DRAWN,
@@ -32,6 +32,7 @@ from nambarz_sim.events import Before, Event, Recorder, listing
 from nambarz_sim.rules import Rules
 from nambarz_sim.strategies import Strategy, seat_strategies
 from nambarz_sim.strategies.own import choose_row, mistake
+from nambarz_sim.strategies.planner import planning_at
 from nambarz_sim.strategies.pupil import pupils_at
 from nambarz_sim.verdict import Verdict, attempt_codes, judge_at, read_at, with_signs
 
@@ -88,6 +89,7 @@ class Session:
         self.seats = tuple(seat if seat == YOU else name for seat, name in zip(given, self._players.names, strict=True))
         self._deck = self.rules.the_deck
         self._packed, self._pupils = pupils_at(self.rules, self._players.pupils)
+        self._planning = planning_at(self._packed, self._players.playouts)
         self._state = new_state(self._packed)
         self._scratch = new_plays(self._packed)
         self._recorder = Recorder(self.rules, self.seats, self._packed, self._state)
@@ -317,7 +319,7 @@ class Session:
         if self.seats[self.seat] == YOU:
             raise ValueError(f"step: it is the turn of seat {self.seat}, a person's; play, draw, keep or end_turn")
         table = (self._packed, self._state, self._scratch)
-        row = choose_row(self.rules, *table, self._players, self._pupils)
+        row = choose_row(self.rules, *table, self._players, self._pupils, self._planning)
         wrong = mistake(*table, row, self._pupils)
         if wrong is None:
             return self._act(row)

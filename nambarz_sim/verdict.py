@@ -16,8 +16,8 @@ from nambarz_sim import explanations as say
 from nambarz_sim.arithmetic.expression import Attempt, NotAnExpression, UnknownCard, plain_signs, read_attempt, steps_of
 from nambarz_sim.arithmetic.table import OPERATIONS, steps_from
 from nambarz_sim.cards import Card
+from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.observe import active_card, hand_of
-from nambarz_sim.engine.plain import engine
 from nambarz_sim.engine.plays import Play, describe_attempt, lay_table, list_plays, write_chain
 from nambarz_sim.engine.state import (
     ACTIVE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,9 @@ from nambarz_sim.engine.state import PARTIES, PLAYERS, ROUNDS, SMALLEST_STROKE, 
 from nambarz_sim.simulation import kernel as loop
 
 Counts = NDArray[np.int16]
+
+MOST_GAMES = 2**40
+"""The most games of a batch."""
 
 OPERATION_NAMES = ("additions", "subtractions", "multiplications", "divisions")
 FAULT_NAMES = (
@@ -34,6 +37,12 @@ assert len(PLAYER_COLUMNS) == loop.PLAYER_TALLY + TALLY_SIZE
 assert len(ROUND_COLUMNS) == loop.ROUND_WIDTH
 
 
+def game_columns(parties: int) -> tuple[str, ...]:
+    """The columns of the games' records, with so many teams, or seats without teams."""
+    totals, places = ([f"{name}_{party}" for party in range(parties)] for name in ("total", "place"))
+    return ("rounds", "extra_rounds", "tied", *totals, *places)
+
+
 class Records(NamedTuple):
     """What the batch loop writes, in 16-bit counts.
 
@@ -44,6 +53,32 @@ class Records(NamedTuple):
     games: Counts
     rounds: Counts
     players: Counts
+
+    def game_columns(self, names: Sequence[str]) -> list[Counts]:
+        """Columns of the games' records by their names of `game_columns`, each of shape ``(games,)``."""
+        known = game_columns((self.games.shape[1] - loop.GAME_PARTIES) // 2)
+        return [self.games[:, known.index(name)] for name in names]
+
+    def round_columns(self, names: Sequence[str]) -> list[Counts]:
+        """Columns of the rounds' records by their names of `ROUND_COLUMNS`, each of shape ``(rounds,)``."""
+        return [self.rounds[:, ROUND_COLUMNS.index(name)] for name in names]
+
+    def player_columns(self, names: Sequence[str]) -> list[Counts]:
+        """Columns of the players' records by their names of `PLAYER_COLUMNS`, each of shape ``(seats dealt in,)``."""
+        return [self.players[:, PLAYER_COLUMNS.index(name)] for name in names]
+
+    def parts(self, games: int) -> Iterator[Records]:
+        """The same records in parts of so many games, without a copy."""
+        rounds = np.cumsum(np.add(*self.game_columns(("rounds", "extra_rounds")), dtype=np.int64))
+        seats = np.cumsum(self.round_columns(("dealt_in",))[0], dtype=np.int64)
+        before, seats_before = 0, 0
+        for first in range(0, len(self.games), games):
+            after = int(rounds[min(first + games, len(rounds)) - 1])
+            seats_after = int(seats[after - 1])
+            yield Records(
+                self.games[first : first + games], self.rounds[before:after], self.players[seats_before:seats_after]
+            )
+            before, seats_before = after, seats_after
 
     def cut(self, games: int, rounds: int, players: int) -> Records:
         """The rows that were filled."""

@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from nambarz_sim._version import __version__
 from nambarz_sim.engine.state import ENDINGS
 from nambarz_sim.rules import Rules
 from nambarz_sim.simulation import kernel as loop
-from nambarz_sim.simulation.records import PLAYER_COLUMNS, ROUND_COLUMNS, Records
+from nambarz_sim.simulation.records import PLAYER_COLUMNS, ROUND_COLUMNS, Counts, Records
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from nambarz_sim.simulation.stored import StoredResults
+
+
+PART_SEATS = 100_000
+"""About so many rows of the players' records are worked on at a time."""
+
+
+class Part(Protocol):
+    """Some games of a batch, one after the other: `Records`, or what stands in files."""
+
+    def game_columns(self, names: Sequence[str]) -> list[Counts]:
+        """As `Records.game_columns`."""
+
+    def round_columns(self, names: Sequence[str]) -> list[Counts]:
+        """As `Records.round_columns`."""
+
+    def player_columns(self, names: Sequence[str]) -> list[Counts]:
+        """As `Records.player_columns`."""
 
 
 class Results:
@@ -22,15 +43,68 @@ class Results:
 
     Attributes
     ----------
-    rules, strategies, seed
-        How it was made: the rules in force, the name of each seat's strategy, and the seed.
+    rules, strategies, seed, version
+        How it was made: the rules in force, the name of each seat's strategy, the seed, and the package's version. Every
+        table has them in its ``attrs``, too.
     """
+
+    version = __version__
 
     def __init__(self, rules: Rules, strategies: Sequence[str], seed: int, chunks: Sequence[Records]) -> None:
         self.rules = rules
         self.strategies = tuple(strategies)
         self.seed = seed
         self._chunks = list(chunks)
+
+    @staticmethod
+    def open(folder: str | os.PathLike[str], verify: bool = True) -> StoredResults:
+        """A run that `nambarz_sim.simulate` has kept in a folder, whole or not; its records are read when they are needed.
+
+        Parameters
+        ----------
+        folder
+            What was given as ``out``.
+        verify
+            Read every file once and compare its digest, about a second for a million rounds.
+
+        Raises
+        ------
+        ValueError
+            If there is no run, or a chunk is missing or damaged; the message names it.
+        """
+        from nambarz_sim.simulation.stored import StoredResults  # not above: it builds on this class
+
+        return StoredResults(folder, verify)
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """How it was made, in plain numbers and texts."""
+        rules = self.rules.to_dict()
+        return {"version": self.version, "rules": rules, "strategies": list(self.strategies), "seed": self.seed}
+
+    def query(self, sql: str) -> pd.DataFrame:
+        """Ask in SQL; the tables are ``games``, ``rounds`` and ``players``, with the columns of those here.
+
+        Raises
+        ------
+        ValueError
+            If DuckDB is not installed, or does not understand.
+
+        Examples
+        --------
+        >>> from nambarz_sim import simulate
+        >>> results = simulate(games=50, progress=False)
+        >>> results.query("select count(*) as rounds from rounds where not extra_round")["rounds"].tolist()
+        [50]
+        """
+        from nambarz_sim.simulation.sql import ask
+
+        return self._noted(ask(sql, {name: getattr(self, name) for name in ("games", "rounds", "players")}))
+
+    def _noted(self, table: pd.DataFrame) -> pd.DataFrame:
+        """The table with how it was made."""
+        table.attrs.update(self.provenance)
+        return table
 
     @cached_property
     def records(self) -> Records:
@@ -43,6 +117,16 @@ class Results:
             for table in tables:
                 table[which] = joined[-1][:0]
         return Records(*joined)
+
+    @property
+    def game_count(self) -> int:
+        """How many games there are."""
+        return len(self.records.games)
+
+    def parts(self) -> Iterator[Part]:
+        """The records in parts of so many games that a few of them are small beside the whole."""
+        seats = self.rules.rounds * self.rules.players
+        return self.records.parts(max(1, PART_SEATS // seats))
 
     @cached_property
     def round_games(self) -> np.ndarray:
@@ -64,7 +148,7 @@ class Results:
         parties = (records.shape[1] - loop.GAME_PARTIES) // 2
         totals = records[:, loop.GAME_PARTIES : loop.GAME_PARTIES + parties]
         places = records[:, loop.GAME_PARTIES + parties :]
-        return pd.DataFrame(
+        table = pd.DataFrame(
             {
                 "game": np.arange(len(records)),
                 "rounds": records[:, loop.GAME_ROUNDS],
@@ -75,6 +159,7 @@ class Results:
                 **{f"place_{party}": places[:, party] for party in range(parties)},
             }
         )
+        return self._noted(table)
 
     @cached_property
     def rounds(self) -> pd.DataFrame:
@@ -90,7 +175,7 @@ class Results:
         table.insert(0, "game", self.round_games)
         table["extra_round"] = table["extra_round"].astype(bool)
         table["ended"] = _categories(table["ended"].to_numpy() - 1, ENDINGS[1:])
-        return table
+        return self._noted(table)
 
     @cached_property
     def players(self) -> pd.DataFrame:
@@ -115,7 +200,7 @@ class Results:
         codes = np.array([names.index(name) for name in self.strategies], dtype=np.int8)
         table.insert(4, "strategy", _categories(codes[seats], names))
         table["finished"] = table["finished"].astype(bool)
-        return table
+        return self._noted(table)
 
     def summary(self) -> pd.DataFrame:
         """Game length, master strokes, plays by kind, draws, stalls, points and wins, with 95% intervals.
@@ -128,7 +213,7 @@ class Results:
     def _summary(self) -> pd.DataFrame:
         from nambarz_sim.analysis.summary import summarise  # the analysis stands below in the order of the rooms
 
-        return summarise(self)
+        return self._noted(summarise(self))
 
 
 def _categories(codes: Any, names: Sequence[str]) -> Any:
