@@ -14,6 +14,8 @@ from traitlets.config import Config
 from voila.app import Voila
 from voila.handler import BaseVoilaHandler
 
+from nambarz_sim.prompt_sockets import PromptConnection
+
 PORT = 8866
 """Where the pages are, unless that port is taken: then on one near it."""
 NOT_FOR_PAGES = "notebook-only"
@@ -106,8 +108,11 @@ def _settings(port: int, folder: Path) -> Config:
         open_browser=False,
         log_level="ERROR",
         config_file_paths=[],
+        kernel_websocket_connection_class=PromptConnection,
         tornado_settings={
-            "ws_ping_timeout": 30_000,  # milliseconds, as long as the interval: longer is not allowed
+            # None: while a page's cells run, Voilà reads no answers, and a page whose first cell compiles for longer than
+            # an answer may take would be cut off, its other outputs never shown.
+            "ws_ping_interval": 0,
             # A page that is closed asks for its kernel's end without the cookie of this check. All that it guards here
             # goes by a kernel's random name, which no other page knows.
             "disable_check_xsrf": True,

@@ -10,10 +10,13 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
+from jupyter_server.services.kernels.websocket import KernelWebsocketHandler
 
 from nambarz_sim.app import Lesson, notebooks_folder, read_lessons
+from nambarz_sim.prompt_sockets import PromptConnection
 
-COMMAND = [sys.executable, "-m", "nambarz_sim.cli", "app"]
+COMMAND = [sys.executable, "-m", "nambarz_sim", "app"]
 
 
 def notebook(*cells: str) -> str:
@@ -35,8 +38,23 @@ def test_lessons_say_what_they_are_for(tmp_path: Path) -> None:
 
 def test_the_package_has_lessons() -> None:
     lessons = read_lessons(notebooks_folder())
-    assert len(lessons) == 7
+    assert len(lessons) == 11
     assert all(lesson.title and lesson.purpose for lesson in lessons)
+
+
+def test_the_messages_of_a_kernel_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[object] = []
+    monkeypatch.setattr(ZMQChannelsWebsocketConnection, "connect", lambda _: done.append("connected"))
+    handler = KernelWebsocketHandler.__new__(KernelWebsocketHandler)
+    monkeypatch.setattr(handler, "set_nodelay", done.append)
+    PromptConnection(websocket_handler=handler).connect()
+    assert done == [True, "connected"]
+
+
+def test_make_lab_has_the_same_connection() -> None:
+    name = f"{PromptConnection.__module__}.{PromptConnection.__name__}"
+    makefile = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
+    assert f"--ServerApp.kernel_websocket_connection_class={name}" in makefile
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "x"])

@@ -1,6 +1,7 @@
-"""Widgets for notebooks: explore a hand, check a calculation, play at a table, explore a batch.
+"""Widgets for notebooks: explore a hand, check a calculation, play at a table, explore a batch, plan a lesson.
 
 Each module holds one widget, with its ``.js`` and ``.css`` beside it; `nambarz_sim.widgets.panel` holds what they share.
+The lesson planner is a plain form of ipywidgets and has none.
 They ask the engine and know no rule.
 """
 
@@ -14,12 +15,14 @@ _HOMES = {
     "CalculationChecker": "calculation_checker",
     "Table": "table",
     "BatchExplorer": "batch_explorer",
+    "LessonPlanner": "lesson_planner",
 }
 
 if TYPE_CHECKING:
     from nambarz_sim.widgets.batch_explorer import BatchExplorer as BatchExplorer
     from nambarz_sim.widgets.calculation_checker import CalculationChecker as CalculationChecker
     from nambarz_sim.widgets.hand_explorer import HandExplorer as HandExplorer
+    from nambarz_sim.widgets.lesson_planner import LessonPlanner as LessonPlanner
     from nambarz_sim.widgets.table import Table as Table
 
 __all__ = sorted(_HOMES)

@@ -8,64 +8,81 @@ function drawExplorer(model) {
     const elsewhere = error.message && !FIELDS.includes(error.field);
     const plays = unchanged(memory, "plays", { groups: view.groups, count: view.count }, (data) => playsPart(data, send, memory));
     markSelected(plays, view.selected);
-    return [
-      element(
-        "div",
-        { class: "nambarz-explorer-hand" },
-        element("div", { class: "nambarz-explorer-table" }, activeCard(shown), hand(shown)),
-        elsewhere ? errorText(error.message) : null,
-        verdict(shown),
-        disclosure(memory, "cards", "Change the hand", () => handControls(shown)),
-        disclosure(
-          memory,
-          "rules",
-          `Rules: ${signsAllowed(view.rules)}, ${view.rules.wildcards} wildcards, ${view.rules.players} players`,
-          () => ruleControls(shown),
-        ),
-      ),
-      plays,
-    ];
+    const parts = [table(shown), elsewhere ? errorText(error.message) : null, verdict(shown), ...controls(shown)];
+    return [arrange(lasting(memory, "nambarz-explorer-hand"), parts.filter(Boolean)), plays];
   };
+}
+
+// A box that stays while what is in it changes.
+function lasting(memory, name) {
+  return unchanged(memory, name, null, () => element("div", { class: name }));
+}
+
+function table(shown) {
+  const { view, error, memory } = shown;
+  const active = unchanged(memory, "active", [view.active, view.actives, error, memory.asked], () => activeCard(shown));
+  return arrange(lasting(memory, "nambarz-explorer-table"), [active, hand(shown)]);
+}
+
+function controls(shown) {
+  const { view, error, memory } = shown;
+  const cards = view.hand.map((card) => card.text);
+  const rules = `Rules: ${signsAllowed(view.rules)}, ${view.rules.wildcards} wildcards, ${view.rules.players} players`;
+  return [
+    unchanged(memory, "cards", [cards, view.hand_text, view.deck, view.seed, view.drawn, error, memory.asked], () =>
+      disclosure(memory, "cards", "Change the hand", () => handControls(shown)),
+    ),
+    unchanged(memory, "rules", [view.rules, error, memory.asked], () => disclosure(memory, "rules", rules, () => ruleControls(shown))),
+  ];
 }
 
 function errorOf(error, name) {
   return error.field === name ? error.message : "";
 }
 
-function hand({ view, send, model }) {
+function hand(shown) {
+  const { view, send, memory } = shown;
   const drawnPlace = view.hand.map((card) => card.text).lastIndexOf(view.drawn);
-  const cards = view.hand.map((card, place) => {
-    const drawn = place === drawnPlace ? ", drawn in this turn" : "";
-    const laid = card.order ? `, number ${card.order} of the cards to lay` : "";
-    return element(
-      "li",
-      {},
-      cardButton(model, card, {
-        pressed: card.order > 0,
-        mark: card.order || null,
-        label: `${card.name}${drawn}${laid}`,
-        key: `hand-${place}`,
-        onclick: () => send("toggle", { place }),
-      }),
-      drawn ? element("span", { class: "nambarz-explorer-drawn", "aria-hidden": "true" }, "drawn") : null,
-      element(
-        "button",
-        { type: "button", class: "nambarz-explorer-remove", key: `remove-${place}`, "aria-label": `take ${card.name} out`, onclick: () => send("remove_card", { place }) },
-        "✕",
-      ),
-    );
-  });
-  return element(
-    "section",
-    { class: "nambarz-explorer-cards", "aria-label": "Hand" },
+  const cards = view.hand.map((card, place) =>
+    unchanged(memory, `hand-${place}`, [card, place === drawnPlace], () => handCard(shown, card, place, place === drawnPlace)),
+  );
+  const section = unchanged(memory, "hand", cards.length, (count) =>
     element(
-      "div",
-      { class: "nambarz-row nambarz-explorer-title" },
-      element("h2", {}, `Hand: ${view.hand.length} card${view.hand.length === 1 ? "" : "s"}`),
-      element("button", { type: "button", class: "nambarz-main", key: "deal", onclick: () => send("deal", {}, "deal") }, "Deal at random"),
+      "section",
+      { class: "nambarz-explorer-cards", "aria-label": "Hand" },
+      element(
+        "div",
+        { class: "nambarz-row nambarz-explorer-title" },
+        element("h2", {}, `Hand: ${count} card${count === 1 ? "" : "s"}`),
+        element("button", { type: "button", class: "nambarz-main", key: "deal", onclick: () => send("deal", {}, "deal") }, "Deal at random"),
+      ),
+      element("ul", { class: "nambarz-cards" }),
+      count ? null : element("p", {}, "The hand is empty. Deal one, or open “Change the hand”."),
     ),
-    element("ul", { class: "nambarz-cards" }, cards),
-    cards.length ? null : element("p", {}, "The hand is empty. Deal one, or open “Change the hand”."),
+  );
+  arrange(section.querySelector("ul"), cards);
+  return section;
+}
+
+function handCard({ send, model }, card, place, isDrawn) {
+  const drawn = isDrawn ? ", drawn in this turn" : "";
+  const laid = card.order ? `, number ${card.order} of the cards to lay` : "";
+  return element(
+    "li",
+    {},
+    cardButton(model, card, {
+      pressed: card.order > 0,
+      mark: card.order || null,
+      label: `${card.name}${drawn}${laid}`,
+      key: `hand-${place}`,
+      onclick: () => send("toggle", { place }),
+    }),
+    isDrawn ? element("span", { class: "nambarz-explorer-drawn", "aria-hidden": "true" }, "drawn") : null,
+    element(
+      "button",
+      { type: "button", class: "nambarz-explorer-remove", key: `remove-${place}`, "aria-label": `take ${card.name} out`, onclick: () => send("remove_card", { place }) },
+      "✕",
+    ),
   );
 }
 
@@ -174,7 +191,10 @@ function playsPart({ groups, count }, send, memory) {
 
 // The play whose cards are pressed in the hand has a tick (by its style sheet, from aria-pressed).
 function markSelected(section, selected) {
-  for (const button of section.querySelectorAll("[data-cards]")) button.setAttribute("aria-pressed", String(button.dataset.cards === selected));
+  for (const button of section.querySelectorAll("[data-cards]")) {
+    const pressed = String(button.dataset.cards === selected);
+    if (button.getAttribute("aria-pressed") !== pressed) button.setAttribute("aria-pressed", pressed);
+  }
 }
 
 function stepsOfAll(memory) {

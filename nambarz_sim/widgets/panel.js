@@ -239,7 +239,8 @@ function strategiesFields(setUp, send, error, memory) {
   return [field(label, all, error.field === "strategies" ? error.message : ""), each ? seats.map(one) : null];
 }
 
-// A part that is built anew only when what it shows has changed; `build(data)` must depend on nothing else.
+// A part that is built anew only when what it shows has changed; `build(data)` must depend on nothing else, but for
+// drafts: a part with fields has `memory.asked` in its data, so that a field goes back to what holds when it was answered.
 function unchanged(memory, name, data, build) {
   const text = JSON.stringify(data);
   if (!memory.parts[name] || memory.parts[name].text !== text) memory.parts[name] = { text, node: build(data) };
@@ -260,19 +261,33 @@ function keepPictures(before, parts) {
   }
 }
 
+// Puts parts into a place, in order. Those that stand there already are not touched: the browser need not draw them.
+function arrange(place, parts) {
+  const before = [...place.childNodes];
+  const fresh = parts.filter((part) => !before.includes(part));
+  for (const part of before.filter((each) => !parts.includes(each))) {
+    keepPictures(part, fresh);
+    part.remove();
+  }
+  parts.forEach((part, index) => part === place.childNodes[index] || place.insertBefore(part, place.childNodes[index] || null));
+  return place;
+}
+
 // Draws `model.view` into `el` with `draw(view, send, error, memory)` whenever it changes, and keeps the keyboard's
 // focus. `send(act, values, field)` asks Python for an act; how long the last answer took stands in data-milliseconds.
-// `memory` is what only this front end knows; `memory.redraw` shows a change of it. Where the element with the focus is
+// `memory` is what only this front end knows; `memory.redraw` shows a change of it, and `memory.asked` counts what its
+// fields asked for. Where the element with the focus is
 // gone, one with data-next-focus gets it. Elements with data-announce="name" are read out when their text changes.
 function mount(model, el, draw, name) {
   const root = element("div", { class: `nambarz ${name || ""}` });
   const voice = element("div", { class: "nambarz-voice", role: "status", "aria-live": "polite" });
   el.append(root, voice);
-  const memory = { drafts: {}, open: {}, parts: {} };
+  const memory = { drafts: {}, open: {}, parts: {}, asked: 0 };
   let asked = null;
   let busy = null;
   const send = (act, values, fieldName) => {
     asked = performance.now();
+    if (fieldName) memory.asked += 1;
     clearTimeout(busy);
     busy = setTimeout(() => root.setAttribute("aria-busy", "true"), 400);
     model.send({ act, values: values || {}, field: fieldName || "" });
@@ -295,25 +310,19 @@ function mount(model, el, draw, name) {
   const redraw = () => {
     const focused = root.contains(document.activeElement) ? document.activeElement : null;
     const key = focused && focused.dataset ? focused.dataset.key : null;
-    const caret = focused && focused.selectionStart !== undefined ? focused.selectionStart : null;
+    // Both ends of what is selected: who has marked a text to type over it must find it marked still.
+    const marked = focused && focused.selectionStart !== undefined ? [focused.selectionStart, focused.selectionEnd] : null;
     const scrolled = [...root.querySelectorAll("[data-scroll]")].map((node) => [node.dataset.scroll, node.scrollTop]);
-    const parts = drawnParts();
-    const before = [...root.childNodes];
-    const fresh = parts.filter((part) => !before.includes(part));
-    for (const part of before.filter((each) => !parts.includes(each))) {
-      keepPictures(part, fresh);
-      part.remove();
-    }
-    parts.forEach((part, place) => part === root.childNodes[place] || root.insertBefore(part, root.childNodes[place] || null));
+    arrange(root, drawnParts());
     for (const [name, top] of scrolled) {
       const node = root.querySelector(`[data-scroll="${name}"]`);
       if (node) node.scrollTop = top;
     }
     if (key) {
       const next = root.querySelector(`[data-key="${CSS.escape(key)}"]`) || root.querySelector("[data-next-focus]");
-      if (next) {
+      if (next && next !== document.activeElement) {
         next.focus({ preventScroll: true });
-        if (caret !== null && next.setSelectionRange && next.type === "text") next.setSelectionRange(caret, caret);
+        if (marked && next.setSelectionRange && next.type === "text") next.setSelectionRange(...marked);
       }
     }
     announce();

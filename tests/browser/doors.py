@@ -19,6 +19,8 @@ from playwright.sync_api import Page, expect
 
 PATIENCE = 120_000
 """Milliseconds after which something is taken to be broken: generous, for machines that do much else."""
+LESSON_PATIENCE = 300_000
+"""The same for a whole lesson, which may compile all that a batch and a planner need: minutes on a slow machine."""
 SERVER_OPTIONS = [
     "--no-browser",
     "--allow-root",
@@ -26,6 +28,8 @@ SERVER_OPTIONS = [
     "--ServerApp.port_retries=0",
     "--IdentityProvider.token=",
     "--log-level=WARN",
+    # As `make lab` has it.
+    "--ServerApp.kernel_websocket_connection_class=nambarz_sim.prompt_sockets.PromptConnection",
     "--expose-app-in-browser",
 ]
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}
@@ -44,6 +48,7 @@ class Door:
         if self.name == "pages":
             page.goto(f"{self.address}voila/render/{lesson}.ipynb", wait_until="commit", timeout=PATIENCE)
             page.locator("#rendered_cells").wait_for(timeout=PATIENCE)
+            page.locator(WAITING).first.wait_for(state="attached", timeout=PATIENCE)
         else:
             page.goto(f"{self.address}{TREES[self.name]}/notebooks/{lesson}.ipynb?reset")
             page.locator(".jp-Notebook .jp-CodeCell").first.wait_for(timeout=PATIENCE)
@@ -70,11 +75,17 @@ WIDGETS = {
 """The lessons with a widget, and what it looks like from outside."""
 
 
+WAITING = ".voila-skeleton-container"
+"""What stands on a page in place of an output that is not there yet."""
+
+
 def settled(page: Page) -> None:
-    """Wait until every cell of a notebook has run."""
+    """Wait until every cell of a lesson has run, and its output is there."""
     if page.locator(".jp-NotebookPanel").count():
-        expect(page.locator(".jp-InputPrompt", has_text="[*]")).to_have_count(0, timeout=PATIENCE)
+        expect(page.locator(".jp-InputPrompt", has_text="[*]")).to_have_count(0, timeout=LESSON_PATIENCE)
         expect(page.locator(".jp-CodeCell .jp-InputPrompt", has_text="[ ]")).to_have_count(0, timeout=PATIENCE)
+    else:
+        expect(page.locator(WAITING)).to_have_count(0, timeout=LESSON_PATIENCE)
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
@@ -98,7 +109,7 @@ def started(name: str, lessons: Path, folder: Path, **more: str) -> Iterator[Doo
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     if name == "pages":
-        command = [sys.executable, "-m", "nambarz_sim.cli", "app", "--no-browser", f"--port={port}"]
+        command = [sys.executable, "-m", "nambarz_sim", "app", "--no-browser", f"--port={port}"]
     else:
         module = {"lab": "jupyterlab", "notebook": "notebook"}[name]
         places = [f"--port={port}", f"--ServerApp.root_dir={lessons}"]

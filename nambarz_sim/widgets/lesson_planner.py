@@ -1,0 +1,99 @@
+"""A form that plans a lesson: minutes, pupils, operations, school year, and a button."""
+
+from __future__ import annotations
+
+import html
+from base64 import b64encode
+from typing import Any
+
+import ipywidgets  # type: ignore[import-untyped]
+import traitlets
+
+from nambarz_sim.analysis.lesson import LessonPlan, plan_lesson
+from nambarz_sim.arithmetic.expression import SIGNS
+from nambarz_sim.plots.lesson import plot_lesson_time
+from nambarz_sim.strategies.pupil import Pupil
+
+_WIDE = {"description_width": "13em"}
+_ANY = "any number"
+
+
+class LessonPlanner(ipywidgets.VBox):  # type: ignore[misc]
+    """A form for teachers: *Plan* shows the plan and its picture; what cannot be planned is said beside the button.
+
+    Attributes
+    ----------
+    minutes, pupils, school_year, tables
+        The fields; without a school year the pupils are practised players.
+    operations
+        A box for each operation, by its sign.
+    button
+        The button *Plan*.
+    plan
+        The last plan; None before the first.
+    error
+        Why there is no new plan; empty if there is.
+
+    Examples
+    --------
+    >>> planner = LessonPlanner(minutes=60, pupils=8, games=100)
+    >>> planner.make_plan()
+    >>> planner.plan.pupils, planner.error
+    (8, '')
+    """
+
+    plan = traitlets.Instance(LessonPlan, allow_none=True)
+    error = traitlets.Unicode()
+
+    def __init__(self, minutes: int = 45, pupils: int = 27, operations: str = "+-", games: int = 1_000) -> None:
+        self.minutes = ipywidgets.IntText(value=minutes, description="Minutes", style=_WIDE)
+        self.pupils = ipywidgets.IntText(value=pupils, description="Pupils", style=_WIDE)
+        years = [("practised players", 0), *((f"year {year}", year) for year in range(1, len(Pupil.presets()) + 1))]
+        self.school_year = ipywidgets.Dropdown(options=years, description="School year", style=_WIDE)
+        tables = [(_ANY, 0), *((str(count), count) for count in range(1, 21))]
+        self.tables = ipywidgets.Dropdown(options=tables, description="Tables (decks) at most", style=_WIDE)
+        self.operations = {
+            operation: ipywidgets.Checkbox(value=operation in operations, description=sign, indent=False)
+            for operation, sign in SIGNS.items()
+        }
+        for box in self.operations.values():
+            box.layout.width = "4em"
+        self.button = ipywidgets.Button(description="Plan", button_style="primary")
+        self.button.on_click(lambda _button: self.make_plan())
+        self._says = ipywidgets.HTML()
+        self._says.add_class("nambarz-lesson-says")
+        self._page = ipywidgets.HTML()
+        self._games = games
+        signs = ipywidgets.HBox([ipywidgets.Label("Operations", layout={"width": "13em"}), *self.operations.values()])
+        asked = [self.minutes, self.pupils, signs, self.school_year, self.tables]
+        super().__init__([*asked, ipywidgets.HBox([self.button, self._says]), self._page])
+
+    def make_plan(self) -> None:
+        """Plan the lesson that the fields ask for; if it cannot be, `error` says why and the last plan stays."""
+        self.button.disabled = True
+        self._say("Playing the games of such a lesson …")
+        try:
+            self.plan = plan_lesson(
+                minutes=self.minutes.value,
+                pupils=self.pupils.value,
+                operations="".join(sign for sign, box in self.operations.items() if box.value),
+                school_year=self.school_year.value or None,
+                most_tables=self.tables.value or None,
+                games=self._games,
+            )
+            self.error = ""
+        except ValueError as error:
+            self.error = str(error)
+        finally:
+            self.button.disabled = False
+            self._say(self.error)
+
+    def _say(self, text: str) -> None:
+        self._says.value = f'<span role="status">{html.escape(text)}</span>'
+
+    @traitlets.observe("plan")
+    def _show(self, change: Any) -> None:
+        figure = plot_lesson_time(change["new"])
+        address = f"data:image/png;base64,{b64encode(figure.picture('png')).decode()}"
+        picture = f'<img src="{address}" alt="{html.escape(figure.description)}" style="max-width: 100%">'
+        self._page.value = f"<pre>{html.escape(str(change['new']))}</pre>{picture}"
