@@ -18,14 +18,15 @@ help: ## list the targets
 simulate: $(VENV)/.core ## play the main batch (GAMES=100000 SEED=1) and print its statistics
 	$(BIN)/nambarz simulate --games $(GAMES) --seed $(SEED)
 
-test: $(VENV)/.dev ## the whole suite with its browser tests, the notebooks, the suite uncompiled with coverage (WORKERS=2)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+test: $(VENV)/.dev ## the whole suite with its browser tests, the notebooks, the kernels' tests uncompiled; coverage of all (WORKERS=2)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --cov=nambarz_sim --cov-report=
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --nbval-lax notebooks
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow" --cov=nambarz_sim --cov-report=term --cov-fail-under=95
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow" --cov=nambarz_sim --cov-append --cov-report=term --cov-fail-under=95
 	$(BIN)/python tests/clauses.py
 
 lab: $(VENV)/.notebooks ## open JupyterLab on the notebooks
-	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks
+	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks \
+		--ServerApp.kernel_websocket_connection_class=nambarz_sim.prompt_sockets.PromptConnection
 
 app: $(VENV)/.notebooks ## show the notebooks as web pages without code
 	$(BIN)/nambarz app

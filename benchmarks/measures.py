@@ -7,7 +7,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,14 +17,17 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from nambarz_sim import Results, Rules, find_plays, simulate
-from nambarz_sim.analysis.summary import ratio_estimate, share_estimate
-from nambarz_sim.strategies import STRATEGIES
+from nambarz_sim import Results, Rules, balance, find_plays, simulate, variant_grid
+from nambarz_sim.analysis.estimates import ratio_estimate, share_estimate
+from nambarz_sim.strategies.names import SCORES
 
 CHILD = Path(__file__).with_name("child.py")
 SEED = 1
 PUPILS = "year-4"
-NAMES = ("greedy", *(name for name in STRATEGIES if name != "greedy"))
+PLANNER = ("planner:200", "greedy", "greedy", "greedy")
+PLANNER_FIELDS = ("greedy", "thrifty", "master")
+CLUSTER_CHUNKS = (1_000, 5_000, 20_000, 50_000)
+NAMES = ("greedy", *(name for name in SCORES if name != "greedy"))
 Rows = dict[str, np.ndarray]
 Reasons = dict[str, str]
 Case = Callable[[], tuple[float, ...]]
@@ -50,11 +54,19 @@ class Sizes:
     memory_games: int = 1_000_000
     memory_repeats: int = 3
     deals: int = 50_000
+    grid_games: int = 10_000
+    grid_repeats: int = 3
+    cluster_games: int = 500_000
+    cluster_repeats: int = 5
+    planner_games: int = 200
+    planner_deals: int = 2_500
 
 
 QUICK = Sizes(
     repeats=3, games=2_000, thread_games=10_000, uncompiled_games=20, rlcard_games=50, starts=3, cold_starts=1, hands=4,
-    calls=5, memory_games=20_000, memory_repeats=1, deals=1_000,
+    calls=5, memory_games=20_000, memory_repeats=1, deals=1_000, grid_games=50, grid_repeats=1,
+    cluster_games=20_000, cluster_repeats=1,
+    planner_games=20, planner_deals=25,
 )  # fmt: skip
 
 
@@ -106,6 +118,7 @@ def speed(sizes: Sizes, say: Say) -> dict[str, list[Figure]]:
     """The tables of everything that plays, every case once in each repeat, so that a busy moment hits all alike."""
     cases: dict[str, Case] = {name: partial(on_one_core, Rules(), name, sizes.games) for name in NAMES}
     cases[PUPILS] = partial(on_one_core, Rules(), PUPILS, sizes.games)
+    cases["planner"] = partial(on_one_core, Rules(), PLANNER, sizes.planner_games)
     cases["one thread"] = partial(on_threads, 1, sizes.thread_games)
     cases["two threads"] = partial(on_threads, 2, sizes.thread_games)
     cases["uncompiled"] = partial(uncompiled, sizes.uncompiled_games)
@@ -136,7 +149,7 @@ def interleaved(cases: dict[str, Case], repeats: int, say: Say) -> tuple[Rows, R
     return {name: np.array(rows[name]) for name in cases if name not in missing}, missing
 
 
-def on_one_core(rules: Rules, strategy: str, games: int) -> tuple[float, float]:
+def on_one_core(rules: Rules, strategy: str | Sequence[str], games: int) -> tuple[float, float]:
     """Rounds and turns a second of CPU time."""
     simulate(rules, games=10, seed=SEED, strategies=strategy, workers=1, progress=False)
     start = time.process_time()
@@ -190,6 +203,12 @@ def core_figures(samples: Rows) -> list[Figure]:
         Figure(f"four pupils `{PUPILS}`, turns", turns, "a second"),
         Figure("their rounds to those of `greedy`", ratio[0], "times"),
         Figure("their turns to those of `greedy`", ratio[1], "times"),
+        Figure(
+            "one planner with 200 playouts a choice, three `greedy`: rounds",
+            samples["planner"][:, 0].tolist(),
+            "a second",
+            Target(20),
+        ),
     ]
 
 
@@ -234,6 +253,41 @@ def rlcard_figures(samples: Rows, missing: Reasons) -> list[Figure]:
     ]
 
 
+# --- a cluster ----------------------------------------------------------------------------------------------------
+
+
+def clusters(sizes: Sizes, say: Say) -> list[Figure]:
+    """How much longer a batch takes on two processes of a cluster on this machine than on two threads."""
+    if (os.cpu_count() or 1) < 2:
+        return [Figure("a cluster", why="this machine has one core")]
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError as error:
+        return [Figure("a cluster", why=f"{error.name} is not installed; it comes with the extra `benchmark`")]
+    local = LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0")
+    with local, Client(local, set_as_default=False) as client:
+        cluster = client.get_executor()
+        for executor in (None, cluster):  # loads the machine code
+            timed_batch(sizes.cluster_games // 10, None, executor)
+        cases: dict[str, Case] = {"threads": partial(timed_batch, sizes.cluster_games, None)}
+        for size in CLUSTER_CHUNKS:
+            cases[f"chunks of {size:,} games"] = partial(timed_batch, sizes.cluster_games, size, cluster)
+        samples, _ = interleaved(cases, sizes.cluster_repeats, say)
+    threads = samples.pop("threads")
+    figures = [Figure("rounds, two threads", (sizes.cluster_games / threads)[:, 0].tolist(), "a second")]
+    for name, seconds in samples.items():
+        added = 100 * (seconds / threads - 1)
+        figures.append(Figure(f"{name}: time added", added[:, 0].tolist(), "%", Target(15.0, at_most=True)))
+    return figures
+
+
+def timed_batch(games: int, chunk_size: int | None, executor: Executor | None = None) -> tuple[float]:
+    """Wall seconds of a batch of two workers."""
+    start = time.perf_counter()
+    simulate(games=games, seed=SEED, workers=2, executor=executor, chunk_size=chunk_size, progress=False)
+    return (time.perf_counter() - start,)
+
+
 # --- starts -------------------------------------------------------------------------------------------------------
 
 
@@ -241,7 +295,7 @@ def starts(sizes: Sizes, say: Say) -> list[Figure]:
     """Wall seconds of fresh processes, with and without kept machine code."""
     python = [sys.executable]
     script = Path(sys.executable).with_name("nambarz")
-    command = [str(script)] if script.exists() else [*python, "-m", "nambarz_sim.cli"]
+    command = [str(script)] if script.exists() else [*python, "-m", "nambarz_sim"]
     cases: dict[str, Case] = {
         "command": partial(wall, [*command, "simulate", "--games", "1000"]),
         "import": partial(wall, [*python, "-c", "import nambarz_sim"]),
@@ -264,25 +318,26 @@ def starts(sizes: Sizes, say: Say) -> list[Figure]:
 
 
 def cold_figures(sizes: Sizes, say: Say) -> list[Figure]:
-    """The first call of all, with nothing compiled yet."""
-    samples, missing = interleaved({"cold start": cold_start}, sizes.cold_starts, say)
-    if missing:
-        return [Figure("first `simulate`, nothing compiled", why=missing["cold start"])]
-    call, whole = samples["cold start"].T.tolist()
-    target = Target(15.0, at_most=True)
-    return [
-        Figure("first `simulate`, nothing compiled: the call", call, "s", target),
-        Figure("first `simulate`, nothing compiled: the whole process", whole, "s", target),
-    ]
+    """The first call of all, with nothing compiled yet: a batch that needs no compiler, and one that does."""
+    figures = []
+    for games, bound in ((1_000, Target(15.0, at_most=True)), (10_000, None)):
+        name = f"first `simulate(games={games})`, nothing compiled"
+        samples, missing = interleaved({name: partial(cold_start, games)}, sizes.cold_starts, say)
+        if missing:
+            figures.append(Figure(name, why=missing[name]))
+            continue
+        call, whole = samples[name].T.tolist()
+        figures += [Figure(f"{name}: the call", call, "s", bound), Figure(f"{name}: the process", whole, "s", bound)]
+    return figures
 
 
-def cold_start() -> tuple[float, float]:
+def cold_start(games: int) -> tuple[float, float]:
     """Wall seconds of the first call, and of its process, with an empty folder for machine code."""
     with TemporaryDirectory() as folder:
         start = time.perf_counter()
-        found = in_child("first", 1, NUMBA_CACHE_DIR=folder)
+        found = in_child("first", games, NUMBA_CACHE_DIR=folder)
         whole = time.perf_counter() - start
-        if not any(Path(folder).rglob("*.nbc")):
+        if games > 2_000 and not any(Path(folder).rglob("*.nbc")):
             raise NotMeasured("no machine code appeared in the empty folder, so it was not a cold start")
     return found["seconds"], whole
 
@@ -374,6 +429,26 @@ def memory(sizes: Sizes, say: Say) -> list[Figure]:
     ]
 
 
+# --- the balance of variants --------------------------------------------------------------------------------------
+
+
+def grids(sizes: Sizes, say: Say) -> list[Figure]:
+    """Wall seconds of a whole balance grid on two threads, with what it plays besides and its table."""
+    if (os.cpu_count() or 1) < 2:
+        return [Figure("`balance` of the usual grid", why="this machine has one core")]
+    balance(variant_grid((2,), ("beginner",), ("+-",)), games=10, workers=2, progress=False)
+    seconds = []
+    for repeat in range(sizes.grid_repeats):
+        say(f"balance: {repeat + 1} of {sizes.grid_repeats}")
+        start = time.perf_counter()
+        found = balance(games=sizes.grid_games, seed=SEED, workers=2, progress=False)
+        seconds.append(time.perf_counter() - start)
+        assert len(found.variants) == 48
+    return [
+        Figure("`balance` of 48 variants, with skill and operations left out", seconds, "s", Target(60.0, at_most=True))
+    ]
+
+
 # --- what the strategies claim ------------------------------------------------------------------------------------
 
 
@@ -381,8 +456,13 @@ def claims(sizes: Sizes, say: Say) -> list[Estimate]:
     """Statistics that the strategies' descriptions promise."""
     estimates = bonus_estimates(sizes.deals, say)
     estimates.append(one_among("thrifty", "greedy", True, sizes.deals, say))
-    others = [name for name in STRATEGIES if name != "random"]
-    return estimates + [one_among("random", name, False, sizes.deals, say) for name in others]
+    others = [name for name in SCORES if name != "random"]
+    estimates += [one_among("random", name, False, sizes.deals, say) for name in others]
+    return estimates + [
+        one_among(planner, name, True, sizes.planner_deals, say, bound)
+        for planner, bound in (("planner", 0.30), ("planner:200", 0.25))
+        for name in PLANNER_FIELDS
+    ]
 
 
 def bonus_estimates(deals: int, say: Say) -> list[Estimate]:
@@ -408,7 +488,7 @@ def bonus_by_game(results: Results) -> tuple[np.ndarray, np.ndarray]:
     return np.bincount(games, weights=bonus, minlength=count), np.bincount(games, minlength=count).astype(float)
 
 
-def one_among(one: str, others: str, more: bool, deals: int, say: Say) -> Estimate:
+def one_among(one: str, others: str, more: bool, deals: int, say: Say, bound: float = 0.25) -> Estimate:
     """The share of rounds that one wins among three others; every deal is played four times, the one in every seat."""
     say(f"one {one} among three {others}")
     hits = np.zeros(deals)
@@ -421,4 +501,4 @@ def one_among(one: str, others: str, more: bool, deals: int, say: Say) -> Estima
         rounds += np.bincount(games, minlength=deals)
         hits += np.bincount(games, weights=proper["winner_seat"].to_numpy() == seat, minlength=deals)
     what = f"rounds won by one `{one}` among three `{others}`"
-    return Estimate(what, share_estimate(hits, rounds), int(rounds.sum()), "share", bound=0.25, more=more)
+    return Estimate(what, share_estimate(hits, rounds), int(rounds.sum()), "share", bound, more)

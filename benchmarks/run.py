@@ -17,6 +17,7 @@ import measures
 from measures import QUICK, Estimate, Figure, Sizes
 
 from nambarz_sim._numba import COMPILED
+from nambarz_sim.analysis.balance import EXTRA_GAMES
 
 REPORT = Path(__file__).parents[1] / "BENCHMARKS.md"
 FIGURE_HEAD = ("what", "measured: median (smallest to largest)", "target", "met")
@@ -53,19 +54,23 @@ def report(sizes: Sizes, quick: bool) -> str:
     """The whole file."""
     load = machine_load()
     speed = measures.speed(sizes, say)
+    clusters = measures.clusters(sizes, say)
     starts = measures.starts(sizes, say)
     hands = measures.hands_of_20(sizes, say)
     memory = measures.memory(sizes, say)
+    grids = measures.grids(sizes, say)
     claims = measures.claims(sizes, say)
     parts = [
         *opening(quick, load),
         section("One core", core_note(sizes), figure_table(speed["core"])),
         section("Two threads", thread_note(sizes), figure_table(speed["threads"])),
+        section("A cluster", cluster_note(sizes), figure_table(clusters)),
         section("Compiled and not", uncompiled_note(sizes), figure_table(speed["uncompiled"])),
         section("Beside RLCard's UNO", rlcard_note(sizes), figure_table(speed["rlcard"])),
         section("Starts", start_note(sizes), figure_table(starts)),
         section("Plays of a hand of 20 cards", hand_note(sizes), figure_table(hands)),
         section("Memory", memory_note(sizes), figure_table(memory)),
+        section("Balance of a grid of variants", grid_note(sizes), figure_table(grids)),
         section("What the strategies claim", claim_note(sizes), estimate_table(claims)),
     ]
     return "\n\n".join(parts) + "\n"
@@ -95,7 +100,8 @@ def opening(quick: bool, load: str) -> list[str]:
 def core_note(sizes: Sizes) -> str:
     return (
         f"4 players, the beginner deck, one strategy in all seats, CPU time; {sizes.repeats} repeats of "
-        f"{sizes.games:,} games of one round, with recording, after a warm call."
+        f"{sizes.games:,} games of one round, with recording, after a warm call; of the planner "
+        f"{sizes.planner_games:,} games."
     )
 
 
@@ -103,6 +109,15 @@ def thread_note(sizes: Sizes) -> str:
     return (
         f"`simulate(workers=1)` and `simulate(workers=2)` by the clock, `greedy` in 4 seats; {sizes.repeats} repeats "
         f"of {sizes.thread_games:,} games. The ratio is taken within each repeat."
+    )
+
+
+def cluster_note(sizes: Sizes) -> str:
+    return (
+        "`simulate` on two threads, and on a Dask `LocalCluster` of two processes on the same cores, which also run its "
+        f"scheduler, by the clock, warm, `greedy` in 4 seats; {sizes.cluster_repeats} "
+        f"{'repeat' if sizes.cluster_repeats == 1 else 'repeats'} of {sizes.cluster_games:,} games. What is added is taken "
+        f"within each repeat."
     )
 
 
@@ -147,9 +162,20 @@ def memory_note(sizes: Sizes) -> str:
     )
 
 
+def grid_note(sizes: Sizes) -> str:
+    extra = min(sizes.grid_games, EXTRA_GAMES)
+    return (
+        "`balance(workers=2)` of the usual grid (2, 3, 4 and 6 players, four levels of wildcards, three sets of "
+        f"operations) by the clock, warm: {sizes.grid_games:,} games a variant, watched, and {extra:,} deals for skill in "
+        "every seat and for each operation left out; "
+        f"{sizes.grid_repeats} {'repeat' if sizes.grid_repeats == 1 else 'repeats'}."
+    )
+
+
 def claim_note(sizes: Sizes) -> str:
     return (
-        f"4 players, the beginner deck, {sizes.deals:,} deals. With one player among three others every deal is played "
+        f"4 players, the beginner deck, {sizes.deals:,} deals, for the planner {sizes.planner_deals:,}. With one "
+        "player among three others every deal is played "
         "four times, the one in each seat once, and a fair share is 25%. Intervals count deals, not rounds, as "
         "independent. A claim holds if its whole interval lies on the right side. Extra rounds after ties are left out."
     )

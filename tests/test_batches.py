@@ -11,6 +11,7 @@ import textwrap
 import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -19,7 +20,8 @@ from scipy import stats
 from tqdm.auto import tqdm
 
 from nambarz_sim import Results, Rules, simulate
-from nambarz_sim.engine import kernel as engine
+from nambarz_sim._numba import compiled
+from nambarz_sim.engine import kernel as turns
 from nambarz_sim.engine.state import (
     ACTIVE,
     ENDED,
@@ -37,8 +39,9 @@ from nambarz_sim.engine.state import (
 )
 from nambarz_sim.simulation import batch
 from nambarz_sim.strategies import STRATEGIES
-from nambarz_sim.strategies import kernel as choosing
+from nambarz_sim.strategies import kernel as choices
 
+engine, choosing = compiled(turns), compiled(choices)
 TABLES = ("games", "rounds", "players")
 VARIED = Rules(players=4, rounds=2, play_off="all")
 MIXED = ("greedy", "random", "master", "thrifty")
@@ -141,7 +144,7 @@ PROBE = """
 from hashlib import sha256
 from nambarz_sim import Rules, simulate
 from nambarz_sim._numba import COMPILED
-from nambarz_sim.strategies import STRATEGIES
+from nambarz_sim.strategies.names import SCORES
 
 rule_sets = [
     Rules(), Rules(players=2, wildcards=40), Rules(players=12, wildcards="experienced", operations="+-"),
@@ -151,7 +154,7 @@ rule_sets = [
 ]
 print(COMPILED)
 for rules in rule_sets:
-    for strategies in [*STRATEGIES, [list(STRATEGIES)[seat % 5] for seat in range(rules.players)]]:
+    for strategies in [*SCORES, "planner:2", [list(SCORES)[seat % 5] for seat in range(rules.players)]]:
         results = simulate(rules, games=2, seed=8, strategies=strategies, workers=1, progress=False)
         text = "".join(table.to_csv() for table in (results.games, results.rounds, results.players))
         print(sha256(text.encode()).hexdigest())
@@ -168,10 +171,10 @@ def probe(uncompiled: bool) -> list[str]:
 
 @pytest.mark.slow
 def test_compiling_changes_nothing() -> None:
-    compiled, plain = probe(uncompiled=False), probe(uncompiled=True)
-    assert (compiled[0], plain[0]) == ("True", "False")
-    assert len(plain) == 1 + 7 * 6
-    assert compiled[1:] == plain[1:]
+    machine, plain = probe(uncompiled=False), probe(uncompiled=True)
+    assert (machine[0], plain[0]) == ("True", "False")
+    assert len(plain) == 1 + 7 * 7
+    assert machine[1:] == plain[1:]
 
 
 # --- random state, threads, progress, stops --------------------------------------------------------------------------
@@ -530,3 +533,74 @@ def test_the_number_of_strategies_must_fit(count: int) -> None:
 def test_strategies_must_be_names_or_functions(strategies: object) -> None:
     with pytest.raises(ValueError, match="strateg"):
         play(strategies=strategies)
+
+
+# --- before anything is compiled -------------------------------------------------------------------------------------
+
+FIRST_CALL = """
+    import sys
+    from nambarz_sim import Rules, simulate
+    results = simulate(Rules(players=3), games=30, seed=4, strategies={strategies!r}, progress=False)
+    print("numba" in sys.modules, results.players["points"].tolist())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("strategies", ["thrifty", "year-3"])
+def test_a_first_small_batch_waits_for_no_compiler(tmp_path: Path, strategies: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(FIRST_CALL).format(strategies=strategies)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+        check=True,
+    )
+    expected = simulate(Rules(players=3), games=30, seed=4, strategies=strategies, progress=False)
+    assert done.stdout == f"False {expected.players['points'].tolist()}\n"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def forms(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Whether each chunk is played as plain Python, in a process that has nothing compiled."""
+    played: list[bool] = []
+
+    def play_chunk(*arguments: object) -> object:
+        played.append(bool(arguments[5]))
+        return whole(*arguments)  # type: ignore[arg-type]
+
+    whole = batch.play_chunk
+    monkeypatch.setattr(batch, "play_chunk", play_chunk)
+    monkeypatch.setattr(batch, "is_ready", lambda _kernel: False)
+    monkeypatch.setattr(batch, "_PLAIN_TIMES", [])
+    monkeypatch.setattr(batch, "PLAIN_SEATS", 100)
+    return played
+
+
+def test_small_batches_are_plain_until_the_compiler_is_worth_its_time(
+    forms: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = Rules(players=2, rounds=5)
+    simulate(rules, games=10, chunk_size=5, progress=False)
+    assert forms == [True, True]
+    monkeypatch.setattr(batch, "PLAIN_SECONDS", 0.0)
+    simulate(rules, games=10, chunk_size=5, progress=False)
+    assert forms[2:] == [False, False]
+
+
+def test_a_batch_of_more_games_is_compiled_at_once(forms: list[bool]) -> None:
+    simulate(Rules(players=2, rounds=5), games=11, chunk_size=11, progress=False)
+    assert forms == [False]
+
+
+def test_an_executors_workers_play_as_they_always_do(forms: list[bool]) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        simulate(Rules(players=2), games=3, executor=pool, chunk_size=3, progress=False)
+    assert forms == [False]
+
+
+def test_what_is_compiled_is_used(forms: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "is_ready", lambda _kernel: True)
+    simulate(Rules(players=2), games=3, chunk_size=3, progress=False)
+    assert forms == [False]

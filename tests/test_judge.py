@@ -82,7 +82,10 @@ def test_the_rulebooks_right_and_wrong_calculations(row):
     laid = row["cards"] if legal else row["laid"]
     returned = " ".join((Counter(cards) - Counter(laid.split())).elements())
     if row["operations"] == "any":
-        orders = {judge(list(order), cards, row["active"], rules).legal for order in set(permutations(cards))}
+        orders: set[bool] = set()
+        for order in sorted(set(permutations(cards))):
+            if len(orders) < 2:  # once both were seen, another order tells nothing
+                orders.add(judge(list(order), cards, row["active"], rules).legal)
         assert orders == ({True, False} if legal else {False})
         return
     written = write_chain(cards, row["operations"])

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from nambarz_sim import Results, Rules, simulate
-from nambarz_sim.analysis.summary import quantile_estimate, rate_estimate, ratio_estimate, share_estimate
+from nambarz_sim.analysis.estimates import quantile_estimate, rate_estimate, ratio_estimate, share_estimate
 
 SIZES = range(2, 13)
 POINTS = [40, 32, 25, 19, 14]
