@@ -19,6 +19,7 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 
 ROOMS = [
     ["_machine_code", "_numba", "_rng", "_errors", "_version"],
+    ["languages"],
     ["arithmetic", "card_pictures", "cards"],
     ["rules"],
     ["engine"],
@@ -30,6 +31,7 @@ ROOMS = [
     ["analysis"],
     ["plots"],
     ["reports"],
+    ["classroom"],
     ["terminal"],
     ["widgets"],
     ["prompt_sockets"],
