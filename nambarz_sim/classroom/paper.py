@@ -95,6 +95,7 @@ class Paper(Surface):
     ) -> None:
         width, height = SIZES[paper_size(size)]
         super().__init__(title, *((height, width) if landscape else (width, height)), lang)
+        self.title, self.note = title, note
         self.bare = bare
         self.margin = margin
         self.left, self.right = margin, self.width - margin
