@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from nambarz_sim._errors import whole_number
 from nambarz_sim.analysis.calculations import minimal_calculations
-from nambarz_sim.arithmetic.table import OPERATIONS
 from nambarz_sim.card_pictures import card_title
 from nambarz_sim.cards import HIGHEST_NUMBER, Card
 from nambarz_sim.classroom.paper import CARD_SHAPE, SIZES, Paper, letter_height, line_height, paper_size
@@ -25,7 +24,8 @@ __all__ = ["calculations_poster", "printed_deck", "rules_poster"]
 CARD_WIDTH, CARD_HEIGHT = 63.0, 88.0
 """A playing card's size in millimetres."""
 _LEAST_SHRUNK = 0.85
-"""Letters are made smaller, down to this part of their size, where one more column fits so."""
+_ROWS_SAVED = 3
+"""Letters are made smaller, down to a part of their size, where one more column fits so and saves some rows."""
 _SMALLEST_BORDER = 6.0
 """So near to the edge of a page most printers print."""
 
@@ -140,7 +140,8 @@ class _CalculationPages:
     def write(self) -> None:
         self.paper.part(self.paper.title, self.paper.note)
         self._head()
-        for cards, rows in self.rows.groupby("cards"):
+        for cards in sorted(set(self.rows["cards"])):
+            rows = self.rows[self.rows["cards"] == cards]
             marks = [self._mark(*row) for row in rows[["number_cards", "picture_cards"]].itertuples(index=False)]
             lines = [school_signs(text) + mark for text, mark in zip(rows["expression"], marks, strict=True)]
             self._group(int(cards), int(rows["points"].iloc[0]), lines)
@@ -182,12 +183,11 @@ class _CalculationPages:
         gap = 8 * self.scale
         widest = max(paper.width_of(line, self._size) for line in lines)
         columns = max(1, int((paper.inner_width + gap) // (widest + gap)))
+        shrunk = min(1.0, paper.inner_width / widest)
         more = (paper.inner_width - columns * gap) / (columns + 1) / widest
-        if more >= _LEAST_SHRUNK:  # a little smaller, and one more column fits
-            columns += 1
-            shrunk = more
-        else:
-            shrunk = min(1.0, paper.inner_width / widest)
+        if more >= _LEAST_SHRUNK and -(-len(lines) // columns) - -(-len(lines) // (columns + 1)) >= _ROWS_SAVED:
+            columns, shrunk = columns + 1, more
+        columns = -(-len(lines) // -(-len(lines) // columns))
         size, height = self._size * shrunk, line_height(self._size * shrunk)
         band = line_height(15 * self.scale) + 2 * self.scale
         begun = False

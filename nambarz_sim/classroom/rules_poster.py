@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Sequence
+from itertools import combinations, pairwise
 
 from nambarz_sim.cards import Card
 from nambarz_sim.classroom.paper import CARD_SHAPE, SIZES, Paper, letter_height, line_height, paper_size
@@ -14,6 +15,11 @@ ACCENT = "#0B4F7D"
 """Behind white titles; as dark in grey."""
 _LARGEST, _SMALLEST, _STEP = 14.0, 5.0, 0.25
 _BULLET = "•"
+_SHARES: dict[bool, list[tuple[float, ...]]] = {
+    False: [(share, 1 - share) for share in (0.5, 0.47, 0.53, 0.44, 0.56, 0.41, 0.59)],
+    True: [(a, b, 1 - a - b) for a in (0.33, 0.3, 0.36) for b in (0.33, 0.3, 0.36, 0.39)],
+}
+"""How the width may be shared out among the columns, upright and in landscape."""
 
 
 def rules_poster(
@@ -50,12 +56,7 @@ def rules_poster(
         title = _("How to play NAMBARZ")
         paper = Paper(title, size, landscape=landscape, lang=spoken, margin=11 * scale, bare=True)
         _head(paper, title, rules, scale)
-        panels = rules_in_short(rules)
-        layout = _Layout(paper, scale, 3 if landscape else 2)
-        columns = layout.fit(panels)
-        number = 0
-        for column, held in enumerate(columns):
-            number = layout.draw(column, held, number)
+        _Layout(paper, scale, _SHARES[landscape]).draw(rules_in_short(rules))
     return paper
 
 
@@ -84,92 +85,142 @@ def _cards_to_show(rules: Rules) -> list[Card]:
 
 
 class _Layout:
-    """Panels in columns below the title."""
+    """Panels in columns below the title, in the largest letters with which they fit."""
 
-    def __init__(self, paper: Paper, scale: float, columns: int) -> None:
-        self.paper, self.scale, self.columns = paper, scale, columns
-        self.gap = 5 * scale
-        self.width = (paper.inner_width - (columns - 1) * self.gap) / columns
-        self.top = paper.y
-        self.size = _LARGEST * scale
+    def __init__(self, paper: Paper, scale: float, shares: Sequence[tuple[float, ...]]) -> None:
+        self.paper, self.scale, self.shares = paper, scale, shares
+        self.words = _Words(paper)
+        self.gap = 4.5 * scale
+        self.top, self.room = paper.y, paper.bottom - paper.y
 
-    def fit(self, panels: list[Panel]) -> list[list[Panel]]:
-        """The panels for each column, in their order, in the largest letters with which no column is too high."""
-        room = self.paper.bottom - self.top
-        self.size = _LARGEST * self.scale
-        while True:
-            heights = [self.height_of(panel) for panel in panels]
-            best: tuple[float, tuple[int, ...]] = (float("inf"), ())
-            for cuts in combinations(range(1, len(panels)), self.columns - 1):
-                ends = (0, *cuts, len(panels))
-                highest = max(sum(heights[a:b]) + (b - a - 1) * self.gap for a, b in zip(ends, ends[1:], strict=False))
-                best = min(best, (highest, ends))
-            if best[0] <= room or self.size <= _SMALLEST * self.scale:
-                ends = best[1]
-                return [panels[a:b] for a, b in zip(ends, ends[1:], strict=False)]
-            self.size -= _STEP * self.scale
+    def draw(self, panels: Sequence[Panel]) -> None:
+        """Put the panels on the page."""
+        smallest, largest = 0, int((_LARGEST - _SMALLEST) / _STEP)
+        found = self._fitting(panels, smallest)
+        while smallest < largest:
+            middle = (smallest + largest + 1) // 2
+            fitting = self._fitting(panels, middle)
+            if fitting[0] <= self.room:
+                smallest, found = middle, fitting
+            else:
+                largest = middle - 1
+        _highest, columns = found
+        x, number = self.paper.left, 0
+        for column in columns:
+            column.draw(x, self.top, self.room, number)
+            number += len(column.panels)
+            x += column.width + self.gap
+
+    def _fitting(self, panels: Sequence[Panel], step: int) -> tuple[float, list[_Column]]:
+        """How high the highest column is with letters of a size, and the columns, their widths and cuts chosen best."""
+        size = (_SMALLEST + step * _STEP) * self.scale
+        best: tuple[float, list[_Column]] = (float("inf"), [])
+        for shares in self.shares:
+            room = self.paper.inner_width - (len(shares) - 1) * self.gap
+            for cuts in combinations(range(1, len(panels)), len(shares) - 1):
+                ends = pairwise((0, *cuts, len(panels)))
+                columns = [
+                    _Column(self.words, tuple(panels[start:end]), share * room, size, self.gap)
+                    for share, (start, end) in zip(shares, ends, strict=True)
+                ]
+                highest = max(column.height for column in columns)
+                if highest < best[0]:
+                    best = (highest, columns)
+        return best
+
+
+class _Column:
+    """Panels below each other, as wide as the column, in letters of one size."""
+
+    def __init__(self, words: _Words, panels: tuple[Panel, ...], width: float, size: float, gap: float) -> None:
+        self.words, self.paper, self.panels = words, words.paper, panels
+        self.width, self.size, self.gap = width, size, gap
+        letter = letter_height(size)
+        self.pad, self.between, self.card_width = 0.7 * letter, 0.45 * letter, 2.9 * letter
+        self.title_size = size * 1.15
+        self.title_height = line_height(self.title_size) + self.pad
+        self.between_cards = 0.2 * letter
 
     @property
-    def _pad(self) -> float:
-        return 0.7 * letter_height(self.size)
+    def height(self) -> float:
+        """How high the column is at least."""
+        return sum(self._panel_height(panel) for panel in self.panels) + (len(self.panels) - 1) * self.gap
 
-    @property
-    def _between(self) -> float:
-        return 0.45 * letter_height(self.size)
+    def _panel_height(self, panel: Panel) -> float:
+        items = sum(self._item_height(item) for item in panel.items)
+        return self.title_height + 2 * self.pad + items + (len(panel.items) - 1) * self.between
 
-    @property
-    def _title_height(self) -> float:
-        return line_height(self.size * 1.15) + self._pad
+    def _item_height(self, item: Item) -> float:
+        words = len(self._lines(item)) * line_height(self.size)
+        return max(words, self.card_width * CARD_SHAPE) if item.cards else words
 
-    def height_of(self, panel: Panel) -> float:
-        """How high a panel is with its frame."""
-        items = sum(self._item(item)[1] for item in panel.items)
-        return self._title_height + 2 * self._pad + items + (len(panel.items) - 1) * self._between
+    def _lines(self, item: Item) -> list[str]:
+        return self.words.lines(item.words, self.size, self.width - self._indent(item) - self.pad)
 
-    def _item(self, item: Item) -> tuple[list[str], float, float]:
-        """The lines of an item, its height, and how far its words stand from the panel's edge."""
-        left = self._pad + (self._cards_width(item) if item.cards else 1.0 * letter_height(self.size))
-        lines = self.paper.lines(item.words, self.size, False, self.width - left - self._pad)
-        height = len(lines) * line_height(self.size)
-        if item.cards:
-            height = max(height, self._card_width * CARD_SHAPE)
-        return lines, height, left
+    def _indent(self, item: Item) -> float:
+        """How far the words of an item stand from the panel's edge."""
+        if not item.cards:
+            return self.pad + letter_height(self.size)
+        return 2 * self.pad + len(item.cards) * (self.card_width + self.between_cards)
 
-    @property
-    def _card_width(self) -> float:
-        return 2.9 * letter_height(self.size)
-
-    def _cards_width(self, item: Item) -> float:
-        return len(item.cards) * (self._card_width + 0.3 * self._pad) + 0.7 * self._pad
-
-    def draw(self, column: int, panels: list[Panel], number: int) -> int:
-        """Put panels into a column; the number of the last one, counted on from the number given."""
-        x, y = self.paper.left + column * (self.width + self.gap), self.top
-        for panel in panels:
+    def draw(self, x: float, y: float, room: float, number: int) -> None:
+        """Put the panels on the page, with a number each, their sentences as far apart as the height allows."""
+        sentences = sum(len(panel.items) - 1 for panel in self.panels)
+        self.between += min((room - self.height) / max(sentences, 1), letter_height(self.size))
+        for panel in self.panels:
             number += 1
             self._panel(panel, number, x, y)
-            y += self.height_of(panel) + self.gap
-        return number
+            y += self._panel_height(panel) + self.gap
 
     def _panel(self, panel: Panel, number: int, x: float, y: float) -> None:
-        paper, height = self.paper, self.height_of(panel)
-        paper.box(x, y, self.width, self._title_height, thick=0, fill=ACCENT)
-        paper.box(x, y, self.width, height, thick=0.5 * self.scale)
+        paper, pad = self.paper, self.pad
+        paper.box(x, y, self.width, self.title_height, thick=0, fill=ACCENT)
+        paper.box(x, y, self.width, self._panel_height(panel), thick=self.gap / 9)
         title = f"{number}. {panel.title}"
-        size = paper.fitting_size(title, self.size * 1.15, self.width - 2 * self._pad, bold=True)
+        size = paper.fitting_size(title, self.title_size, self.width - 2 * pad, bold=True)
         paper.say("")
-        top = y + (self._title_height - line_height(size)) / 2
-        paper.words(title, x + self._pad, top, size, bold=True, colour="#FFFFFF")
-        y += self._title_height + self._pad
+        top = y + (self.title_height - line_height(size)) / 2
+        paper.words(title, x + pad, top, size, bold=True, colour="#FFFFFF")
+        y += self.title_height + pad
         for item in panel.items:
-            lines, item_height, left = self._item(item)
-            for place, card in enumerate(item.cards):
-                paper.card(card, x + self._pad + place * (self._card_width + 0.3 * self._pad), y, self._card_width)
-            if not item.cards:
-                paper.words(_BULLET, x + self._pad, y, self.size, say="")
-            line_y = y + (item_height - len(lines) * line_height(self.size)) / 2
-            for line in lines:
-                paper.words(line.rstrip(), x + left, line_y, self.size, say="")
-                line_y += line_height(self.size)
-            paper.say(f"- {item.words}")
-            y += item_height + self._between
+            self._item(item, x, y)
+            y += self._item_height(item) + self.between
+
+    def _item(self, item: Item, x: float, y: float) -> None:
+        paper, lines, left = self.paper, self._lines(item), x + self.pad
+        for place, card in enumerate(item.cards):
+            paper.card(card, left + place * (self.card_width + self.between_cards), y, self.card_width)
+        if not item.cards:
+            paper.words(_BULLET, left, y, self.size, say="")
+        line_y = y + (self._item_height(item) - len(lines) * line_height(self.size)) / 2
+        for line in lines:
+            paper.words(line, x + self._indent(item), line_y, self.size, say="")
+            line_y += line_height(self.size)
+        paper.say(f"- {item.spoken}")
+
+
+class _Words:
+    """Words in lines, for many sizes and widths: how wide a word is, is asked once."""
+
+    def __init__(self, paper: Paper) -> None:
+        self.paper = paper
+        self._widths: dict[str, float] = {}
+
+    def lines(self, words: str, size: float, width: float) -> list[str]:
+        """The words in lines that are no wider than this, unless a single word is."""
+        lines: list[str] = []
+        space, left = self._width(" ") * size, 0.0
+        for word in words.split():
+            long = self._width(word) * size
+            if lines and long + space <= left:
+                lines[-1] += f" {word}"
+                left -= long + space
+            else:
+                lines.append(word)
+                left = width - long
+        return lines
+
+    def _width(self, word: str) -> float:
+        if word not in self._widths:
+            self._widths[word] = self.paper.width_of(word, 100) / 100
+        return self._widths[word]

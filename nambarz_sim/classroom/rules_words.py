@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nambarz_sim.analysis.calculations import minimal_calculations
+from nambarz_sim.card_pictures import card_title
 from nambarz_sim.cards import WILDCARDS, Card
 from nambarz_sim.classroom.school_words import school_signs
 from nambarz_sim.engine.kernel import stroke_bonus
@@ -21,6 +22,12 @@ class Item:
 
     words: str
     cards: tuple[Card, ...] = ()
+
+    @property
+    def spoken(self) -> str:
+        """The sentence for those who do not see the cards."""
+        names = ", ".join(card_title(card) for card in self.cards)
+        return f"{names}: {self.words}" if names else self.words
 
 
 @dataclass(frozen=True)
@@ -40,8 +47,7 @@ def rules_in_short(rules: Rules) -> list[Panel]:
         (_("Calculations"), _calculations(rules)),
         (_("Wildcards"), _wildcards(wildcards)),
         (_("Mistakes"), _mistakes(rules, bool(wildcards))),
-        (_("The end of a round"), _end_of_round(rules)),
-        (_("Points"), _points(rules)),
+        (_("The end and the points"), _end_of_round(rules) + _points(rules)),
     ]
     return [Panel(title, tuple(items)) for title, items in panels if items]
 
@@ -192,7 +198,7 @@ def _end_of_round(rules: Rules) -> list[Item]:
 
 
 def _points(rules: Rules) -> list[Item]:
-    points = " – ".join(str(worth) for worth in POINTS_BY_PLACE[: rules.players])
+    points = ", ".join(str(worth) for worth in POINTS_BY_PLACE[: rules.players])
     items = [Item(_("Points from the first place on: {points}.").format(points=points))]
     if rules.players > RANKED_PLAYERS:
         items.append(Item(_("Only those who have finished get points for their place.")))
