@@ -66,7 +66,7 @@ def calculations_poster(
     >>> poster = calculations_poster(Rules(operations="+"), targets=3, lang="en")
     >>> print(poster.text)
     NAMBARZ: the calculations with the fewest cards
-    Page 1 of 1. Signs: +. On the way: whole numbers from 0 up. Deck: nambarz
+    Page 1 of 1. Deck: nambarz. On the way: whole numbers from 0 up. Signs: +
     <BLANKLINE>
     Cards to make 3
     2 calculations. Lay the cards and work from left to right.
@@ -119,13 +119,13 @@ def _read_targets(rules: Rules, targets: int | Iterable[int] | None) -> list[int
 
 def _rules_note(rules: Rules) -> str:
     """What makes a poster repeatable."""
-    note = _("Signs: {signs}. On the way: {steps}. Deck: {deck}").format(
-        signs=school_signs(" ".join(rules.operations)), steps=steps_in_words(rules.steps), deck=rules.deck
+    note = _("Deck: {deck}. On the way: {steps}. Signs: {signs}").format(
+        deck=rules.deck, steps=steps_in_words(rules.steps), signs=school_signs(" ".join(rules.operations))
     )
-    if rules.max_cards is not None:
-        most = plural("At most {count} card", "At most {count} cards", rules.max_cards).format(count=rules.max_cards)
-        note += f". {most}"
-    return note
+    if rules.max_cards is None:
+        return note
+    most = plural("At most {count} card. {note}", "At most {count} cards. {note}", rules.max_cards)
+    return most.format(count=rules.max_cards, note=note)
 
 
 @dataclass

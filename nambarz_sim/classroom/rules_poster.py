@@ -210,7 +210,7 @@ class _Words:
         """The words in lines that are no wider than this, unless a single word is."""
         lines: list[str] = []
         space, left = self._width(" ") * size, 0.0
-        for word in words.split():
+        for word in words.split(" "):  # not at spaces that must not break
             long = self._width(word) * size
             if lines and long + space <= left:
                 lines[-1] += f" {word}"

@@ -115,13 +115,8 @@ def _calculations(rules: Rules) -> list[Item]:
     if example := example_calculation(rules):
         target, expression, cards = example
         items.append(Item(_("{calculation} makes {target}.").format(calculation=expression, target=target), cards))
-    items.append(
-        Item(
-            _("Your signs: {signs}. Work from left to right, one card after the other.").format(
-                signs=school_signs(" ".join(rules.operations))
-            )
-        )
-    )
+    items.append(Item(_("Work from left to right, one card after the other.")))
+    items.append(Item(_("Your signs: {signs}").format(signs=school_signs(" ".join(rules.operations)))))
     if steps := _steps(rules):
         items.append(Item(steps))
     if _has_both_types(rules):
@@ -216,9 +211,10 @@ def _points(rules: Rules) -> list[Item]:
             items.append(Item(keep))
     rounds = plural("Play {count} round.", "Play {count} rounds.", rules.rounds).format(count=written(rules.rounds))
     if rules.team_sizes:
-        items.append(Item(f"{rounds} {_('A team adds up its points; the team with the most wins.')}"))
+        winner = _("A team adds up its points; the team with the most wins.")
     else:
-        items.append(Item(f"{rounds} {_('Whoever has the most points wins.')}"))
+        winner = _("Whoever has the most points wins.")
+    items.append(Item(f"{rounds} {winner}"))
     tie = {
         "win": _("If several are first, they alone play one more round."),
         "all": _("If several share a place, they alone play one more round."),
