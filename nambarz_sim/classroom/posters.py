@@ -320,5 +320,5 @@ class _Grid:
         for column, line in enumerate(words):
             room = CARD_WIDTH - 4
             fitting = paper.fitting_size(line, size, room)
-            top = self.y + self.rows * CARD_HEIGHT + 1.5 + letter_height(size) / 2
+            top = self.y + self.rows * CARD_HEIGHT + letter_height(size) / 2
             paper.words(line, self.x + column * CARD_WIDTH + 2, top, fitting, align="center", width=room)

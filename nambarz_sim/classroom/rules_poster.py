@@ -55,7 +55,7 @@ def rules_poster(
     with in_language(lang) as spoken:
         title = _("How to play NAMBARZ")
         paper = Paper(title, size, landscape=landscape, lang=spoken, margin=11 * scale, bare=True)
-        _head(paper, title, rules, scale)
+        _head(paper, title, rules, scale * (0.75 if landscape else 1))
         _Layout(paper, scale, _SHARES[landscape]).draw(rules_in_short(rules))
     return paper
 
@@ -69,7 +69,7 @@ def _head(paper: Paper, title: str, rules: Rules, scale: float) -> None:
     paper.words(title, paper.left, paper.y + (width * CARD_SHAPE - line_height(size)) / 2, size, bold=True, say="")
     for place, card in enumerate(cards):
         paper.card(card, x + place * (width + gap), paper.y, width)
-    paper.y += width * CARD_SHAPE + 5 * scale
+    paper.y += width * CARD_SHAPE + 4 * scale
 
 
 def _cards_to_show(rules: Rules) -> list[Card]:
@@ -200,14 +200,17 @@ class _Column:
 
 
 class _Words:
-    """Words in lines, for many sizes and widths: how wide a word is, is asked once."""
+    """Words in lines, for many sizes and widths; nothing is worked out twice."""
 
     def __init__(self, paper: Paper) -> None:
         self.paper = paper
         self._widths: dict[str, float] = {}
+        self._lines: dict[tuple[str, float, float], list[str]] = {}
 
     def lines(self, words: str, size: float, width: float) -> list[str]:
         """The words in lines that are no wider than this, unless a single word is."""
+        if known := self._lines.get((words, size, width)):
+            return known
         lines: list[str] = []
         space, left = self._width(" ") * size, 0.0
         for word in words.split(" "):  # not at spaces that must not break
@@ -218,6 +221,7 @@ class _Words:
             else:
                 lines.append(word)
                 left = width - long
+        self._lines[words, size, width] = lines
         return lines
 
     def _width(self, word: str) -> float:
