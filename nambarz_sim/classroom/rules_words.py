@@ -114,7 +114,7 @@ def _calculations(rules: Rules) -> list[Item]:
     items = []
     if example := example_calculation(rules):
         target, expression, cards = example
-        items.append(Item(_("{calculation} makes {target}.").format(calculation=expression, target=target), cards))
+        items.append(Item(f"{expression} = {target}", cards))
     items.append(Item(_("Work from left to right, one card after the other.")))
     items.append(Item(_("Your signs: {signs}").format(signs=school_signs(" ".join(rules.operations)))))
     if steps := _steps(rules):
