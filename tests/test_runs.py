@@ -184,6 +184,17 @@ def test_any_program_reads_the_files(whole: Path, in_memory: Results) -> None:
     pd.testing.assert_frame_equal(found.reset_index(drop=True), words, check_dtype=False, check_exact=True)
 
 
+def test_names_of_folders_mean_themselves(tmp_path: Path) -> None:
+    """DuckDB takes ? and * for any letters: questions would be answered from both."""
+    named = {"wh?t": 4, "what": 3, "[a]*": 2, "players=2": 1}
+    for name, games in named.items():
+        simulate(**{**SMALL, "games": games}, workers=1, out=tmp_path / name)
+    for name, games in named.items():
+        stored = Results.open(tmp_path / name)
+        assert stored.query("select count(*) as games from games")["games"].tolist() == [games]
+        assert stored.query("select * from games").columns.tolist() == stored.games.columns.tolist()
+
+
 # --- it goes on ------------------------------------------------------------------------------------------------------
 
 
