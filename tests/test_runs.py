@@ -396,6 +396,18 @@ def test_a_folder_of_a_later_format_is_refused(run: Path) -> None:
         )
 
 
+@pytest.mark.parametrize("files", [["notes.txt"], ["games/mine.parquet"], ["games", "x/y"]], ids=str)
+def test_a_folder_with_other_things_is_left_as_it_is(tmp_path: Path, files: list[str]) -> None:
+    for file in files:
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
+    told = refusal(simulate, **SMALL, out=tmp_path)
+    assert told == f"out: the folder {str(tmp_path)!r} is not empty and holds no run; choose another one"
+    assert sorted(tmp_path.rglob("*")) == before
+    assert {(tmp_path / file).read_text() for file in files} == {"mine"}
+
+
 def test_what_is_no_folder_of_a_run_is_refused(tmp_path: Path) -> None:
     file, none = tmp_path / "file", tmp_path / "none"
     file.write_text("mine")

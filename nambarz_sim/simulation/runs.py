@@ -13,7 +13,7 @@ from typing import Any
 from nambarz_sim._version import __version__
 from nambarz_sim.rules import Rules
 from nambarz_sim.simulation import batch
-from nambarz_sim.simulation.folder import Folder, lock, resume_words
+from nambarz_sim.simulation.folder import Folder, lock, resume_words, verify_free
 from nambarz_sim.simulation.manifest import MOST_CHUNKS, Plan
 from nambarz_sim.simulation.records import Records
 from nambarz_sim.simulation.results import PART_SEATS
@@ -51,6 +51,8 @@ def store(
     path = Path(folder)
     if path.exists() and not path.is_dir():
         raise ValueError(f"out: {str(path)!r} is a file; name a folder")
+    if path.exists():
+        verify_free(path)  # before the lock, which would be left in a folder of other things
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
