@@ -343,7 +343,9 @@ DIFFERENCES: list[tuple[dict[str, Any], str]] = [
     ({"seed": 7}, "its seed is 6 and not 7"),
     ({"games": 12}, "its games is 11 and not 12"),
     ({"chunk_size": 4}, "its chunk_size is 3 and not 4"),
+    ({"strategies": "random"}, "its strategies are greedy, greedy, greedy and not random, random, random"),
     ({"rules": Rules(players=3)}, "its rules have rounds 2 and not 1"),
+    ({"rules": Rules(players=2, rounds=2)}, "its rules have players 3 and not 2"),
     ({"rules": Rules(players=3, rounds=2, operations="+-")}, "its rules have operations +-*/ and not +-"),
     ({"rules": Rules(players=3, rounds=2, wildcards=0)}, "its rules have wildcards"),
 ]

@@ -90,10 +90,10 @@ class Plan:
 
     def difference(self, other: Plan) -> str:
         """What the other run would change, in words; "" for nothing."""
-        for name in ("version", "seed", "games", "chunk_size", "strategies"):
+        for name in ("version", "seed", "games", "chunk_size"):
             here, there = getattr(self, name), getattr(other, name)
             if here != there:
-                return f"its {name} is {_in_words(here)} and not {_in_words(there)}"
+                return f"its {name} is {here} and not {there}"
         ours, theirs = self.rules.to_dict(), other.rules.to_dict()
         for name, here in ours.items():
             if name != "deck" and here != theirs[name]:
@@ -101,6 +101,8 @@ class Plan:
         decks = [(each.rules.the_deck.cards, each.rules.the_deck.copies) for each in (self, other)]
         if decks[0] != decks[1]:
             return f"its deck has other cards than {other.rules.deck!r}"
+        if self.strategies != other.strategies:
+            return f"its strategies are {_in_words(self.strategies)} and not {_in_words(other.strategies)}"
         changed = [name for name, one, two in zip(self.strategies, self.own, other.own, strict=True) if one != two]
         return f"its strategy {changed[0]!r} had other code" if changed else ""
 
