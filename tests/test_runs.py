@@ -696,6 +696,17 @@ def test_hostile_row_counts_are_refused(run: Path, whole: Path, table: str, rows
     assert f"line 3 of {MANIFEST}" in refusal(Results.open, run)
 
 
+def test_a_chunk_cannot_ask_for_more_room_than_a_chunk_may_have(whole: Path) -> None:
+    """With as many extra rounds as there might be, the largest chunk would fill any memory."""
+    plan = replace(Folder(whole).plan, games=MOST_ROWS // 6, chunk_size=MOST_ROWS // 6)
+    digests = {table: [100, "0" * 64] for table in TABLES}
+    rows = {"games": plan.games, "rounds": 2 * plan.games, "players": 6 * plan.games}
+    assert read_chunk({"first": 0, "rows": rows, "files": digests}, plan).rows == rows
+    for table in ("rounds", "players"):
+        with pytest.raises(ValueError, match=f"^{table}: 33554433 is not allowed"):
+            read_chunk({"first": 0, "rows": rows | {table: 2 * MOST_ROWS + 1}, "files": digests}, plan)
+
+
 FILES: list[Any] = [
     [0, "0" * 64], [-1, "0" * 64], [2**60, "0" * 64], [1e3, "0" * 64], [100, "0" * 63], [100, "../../etc"], [100, 7], [100],
     [100, "0" * 64, "more"], None, "0" * 64, {"size": 1, "digest": 2},

@@ -23,7 +23,7 @@ from nambarz_sim.simulation.tables import TABLES
 FORMAT = 1
 MOST_CHUNKS = 2**16
 MOST_ROWS = 2**24
-"""The most rows of players' records in one chunk: each is held in memory as a whole."""
+"""The most rows of players' records in one chunk, without extra rounds: each is held in memory as a whole."""
 LONGEST_LINE = 2**16
 _MOST_BYTES_A_ROW = 1_024
 _LARGEST_DECK = 2**20
@@ -199,11 +199,12 @@ def read_chunk(line: dict[str, Any], plan: Plan) -> Chunk:
     if first not in plan.chunks:
         raise ValueError("no chunk begins there")
     games, rules = plan.size(first), plan.rules
-    most = games * (rules.rounds + MOST_EXTRA_ROUNDS * rules.players)
+    # Not every game has all the extra rounds that it might have.
+    most = min(games * (rules.rounds + MOST_EXTRA_ROUNDS * rules.players), 2 * MOST_ROWS)
     rows = {
         "games": whole_number("games", line["rows"]["games"], games, games),
         "rounds": whole_number("rounds", line["rows"]["rounds"], games * rules.rounds, most),
-        "players": whole_number("players", line["rows"]["players"], games, most * rules.players),
+        "players": whole_number("players", line["rows"]["players"], games, min(most * rules.players, 2 * MOST_ROWS)),
     }
     files = {}
     for table in TABLES:
