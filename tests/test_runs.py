@@ -778,6 +778,15 @@ def test_what_is_no_table_is_refused(run: Path, content: bytes) -> None:
     assert f"{Path('rounds', '0000001.parquet')}" in refusal(Results.open, run)
 
 
+def test_a_word_that_is_no_ending_is_refused(run: Path) -> None:
+    table = pq.read_table(run / "rounds" / "0000001.parquet")
+    words = pa.array(["exploded"] * len(table)).dictionary_encode()
+    file = pa.BufferOutputStream()
+    pq.write_table(table.set_column(table.column_names.index("ended"), "ended", words), file)
+    put_file(run, "rounds", file.getvalue().to_pybytes())
+    assert "column 'ended' has a word that is no ending" in refusal(lambda: Results.open(run).rounds)
+
+
 # --- what is left over -----------------------------------------------------------------------------------------------
 
 
