@@ -325,6 +325,21 @@ def test_a_function_is_known_by_its_code(tmp_path: Path) -> None:
     assert [len(each) for each in own] == [64, 0]
 
 
+def test_the_longest_names_fit_into_a_manifest(tmp_path: Path) -> None:
+    def named(letters: int) -> Callable[..., Any]:
+        def choose(observation: Any, plays: list[Any]) -> Any:
+            return None
+
+        choose.__name__ = "🃏" * letters
+        return choose
+
+    rules = Rules(players=12, decks=2)
+    simulate(rules, 1, 1, named(400), progress=lambda *_: False, out=tmp_path / "run")
+    assert Results.open(tmp_path / "run").strategies == ("🃏" * 400,) * 12
+    told = refusal(simulate, rules, 1, 1, named(401), progress=False, out=tmp_path / "longer")
+    assert "is no text that can be printed, of at most 400 letters" in told
+
+
 def test_an_error_of_a_function_says_what_is_kept_and_how_to_go_on(tmp_path: Path) -> None:
     def tires(observation: Any, plays: list[Any]) -> Any:
         if (tmp_path / "games" / "0000000.parquet").exists():

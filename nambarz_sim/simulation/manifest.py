@@ -27,7 +27,8 @@ MOST_ROWS = 2**24
 LONGEST_LINE = 2**16
 _MOST_BYTES_A_ROW = 1_024
 _LARGEST_DECK = 2**20
-_LONGEST_TEXT = 1_000
+_LONGEST_TEXT = 400
+"""Of one seat's strategy: twelve of them, with twelve bytes a letter, fit into a line."""
 _MOST_BRACKETS = 64
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _DECK_FILE = re.compile(r"deck-([0-9a-f]{64})\.csv")
