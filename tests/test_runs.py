@@ -278,6 +278,13 @@ def test_a_deck_of_ones_own_stays_in_the_folder(tmp_path: Path) -> None:
         assert f"its deck, {kept.name}, is missing or damaged; put it back" in refusal(call, moved)
 
 
+def test_what_a_run_cannot_have_leaves_no_folder(tmp_path: Path) -> None:
+    for chunk_size, games, part in ((1, 100_000, "a folder holds at most"), (MOST_ROWS, 10, "chunk_size")):
+        told = refusal(simulate, **SMALL | {"games": games, "chunk_size": chunk_size}, out=tmp_path / "run")
+        assert part in told
+        assert list(tmp_path.iterdir()) == []
+
+
 def test_without_the_packages_it_is_told_how_to_install_them(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setitem(sys.modules, "duckdb", None)
