@@ -374,7 +374,7 @@ def _read_wildcards(value: object) -> WildcardCounts:
 
 def read_operations(value: object) -> str:
     """A selection of operations in the order ``+ - * /``; a ValueError if it is none."""
-    given = value if isinstance(value, tuple | list) else [value]
+    given: Any = value if isinstance(value, tuple | list) else [value]
     text = "".join(given) if all(isinstance(sign, str) for sign in given) else ""
     signs = plain_signs(text)
     unknown = [sign for sign in signs if sign not in OPERATIONS]
