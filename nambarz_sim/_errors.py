@@ -18,6 +18,11 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
+def printable_lines(text: str) -> str:
+    """The same for a text of several lines, whose line breaks stay."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
 def cut(text: str, longest: int = LONGEST_VALUE) -> str:
     """A text that may be anything as one printable line; of a longer one the beginning and the end."""
     tidy, half = printable(text), longest // 2

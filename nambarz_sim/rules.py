@@ -294,9 +294,8 @@ class Rules:
 
     def to_toml(self) -> str:
         """Every option as TOML, in the order of the class; options that are None are left out."""
-        values = {
-            name: json.dumps(value, ensure_ascii=False) for name, value in self.to_dict().items() if value is not None
-        }
+        given = {name: value for name, value in self.to_dict().items() if value is not None}
+        values = {name: json.dumps(value, ensure_ascii=not str(value).isprintable()) for name, value in given.items()}
         pairs = ", ".join(f"{kind} = {count}" for kind, count in zip(WILDCARDS, self.wildcards, strict=True))
         values["wildcards"] = f"{{ {pairs} }}"
         return "".join(f"{name} = {text}\n" for name, text in values.items())

@@ -22,7 +22,7 @@ from nambarz_sim.cli.options import (
     read_whole,
     with_rules,
 )
-from nambarz_sim.cli.output import FORMATS, PICTURES, as_text, check_place, write
+from nambarz_sim.cli.output import FORMATS, PICTURES, as_text, check_place, say, write
 from nambarz_sim.rules import OPTIONS, Rules
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def compare(
     elif as_json:
         write(as_text(found.table, "json"), None)
     else:
-        print(found)
+        say(found)
 
 
 def read_variant(text: str, rules: Rules, strategies: str) -> tuple[str, Variant]:
