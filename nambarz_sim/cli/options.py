@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from nambarz_sim._errors import as_number, shown
+from nambarz_sim._errors import as_number, cut, shown
 from nambarz_sim.rules import OPTIONS, Rules
 
 
@@ -103,7 +103,7 @@ def read_rules(changes: dict[str, Any]) -> dict[str, Any]:
 def _read_wildcards(text: str) -> object:
     if "=" in text:
         pairs = [part.partition("=") for part in text.split(",")]
-        return {kind.strip(): read_whole(f"wildcards, {kind.strip()}", count) for kind, _, count in pairs}
+        return {kind.strip(): read_whole(f"wildcards, {cut(kind.strip())}", count) for kind, _, count in pairs}
     return as_number(text)
 
 

@@ -135,7 +135,7 @@ class Pupil:
         >>> Pupil.parse("year-3:thrifty slip=0.2").slip
         0.2
         """
-        head, *words = text.split()
+        head, *words = text.split() or [""]
         base, _, strategy = head.partition(":")
         changes = dict(_read_option(word) for word in words)
         if base == PLAIN:
