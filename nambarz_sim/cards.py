@@ -76,7 +76,8 @@ class Card:
         if tidy in WILDCARDS:
             return cls(tidy)
         found = _CARD_TEXT.fullmatch(tidy)
-        if found is None or int(found[1]) > HIGHEST_NUMBER:
+        # The pattern's letters are those of any alphabet, and with them signs such as ³, which are numbers.
+        if found is None or int(found[1]) > HIGHEST_NUMBER or not (found[2] or "a").isalpha():
             raise ValueError(
                 f"{unknown_name('card', text[:40], WILDCARDS)} A number card is written 3, a picture card 3bee."
             )
@@ -280,7 +281,7 @@ def _read_row(where: str, row: dict[str, str]) -> tuple[Card, int]:
     value = _whole(where, "number", number, 0, HIGHEST_NUMBER)
     if kind == "number" and animal:
         raise ValueError(f"{where}: animal {shown(animal)} must be empty for a number card")
-    if kind == "picture" and not re.fullmatch(rf"[^\W\d_]{{1,{LONGEST_ANIMAL}}}", animal):
+    if kind == "picture" and not (animal.isalpha() and len(animal) <= LONGEST_ANIMAL):
         raise ValueError(
             f"{where}: animal {shown(animal)} must be one word of letters for a picture card, at most {LONGEST_ANIMAL}"
         )

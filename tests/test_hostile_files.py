@@ -115,6 +115,7 @@ def test_a_deck_with_very_many_columns_is_refused(tmp_path: Path) -> None:
         (f"picture,5,{'b' * 5_000},1", f"one word of letters for a picture card, at most {LONGEST_ANIMAL}"),
         ("picture,5,<script>alert(1)</script>,1", "animal '<script>"),
         ("picture,5,\x1b[31mbee,1", r"animal '\x1b[31mbee'"),
+        ("picture,5,³,1", "animal '³' must be one word of letters"),
         ("picture,5,\u202ebee,1", r"animal '\u202ebee'"),
         (f"{'j' * 5_000},5,,1", "kind: 'jjj"),
     ],
@@ -226,6 +227,7 @@ def test_a_value_that_python_cannot_print_is_refused_in_a_sentence(name: str) ->
         lambda: Timings.parse("match=nan"),
         lambda: Timings.parse(f"{'x' * 5_000}=\x1b"),
         lambda: Card.parse(DIGITS),
+        lambda: Card.parse("3³"),
         lambda: Card.parse("\x1b[31m\u202e" * 5_000),
     ],
 )
