@@ -8,6 +8,7 @@ from concurrent.futures import BrokenExecutor
 
 import typer
 
+from nambarz_sim._errors import printable
 from nambarz_sim.cli import balance, batches, compare, lesson, poster, strokes, table, tournament
 from nambarz_sim.cli.options import Stopped, app
 
@@ -44,5 +45,5 @@ def main() -> None:
 
 
 def _fail(message: str, status: int = 2) -> None:
-    print(f"nambarz: {' '.join(message.split())}", file=sys.stderr)
+    print(f"nambarz: {printable(' '.join(message.split()))}", file=sys.stderr)
     sys.exit(status)
