@@ -92,8 +92,7 @@ def _read_lesson(file: Path) -> Lesson:
 
 
 def page_language(accepted: str = "") -> str:
-    """The language around the lessons: that of ``NAMBARZ_LANG``, else the first that the browser asks for and that there
-    is, else the system's.
+    """The language around the lessons: that of ``NAMBARZ_LANG``, else one that the browser asks for, else the system's.
 
     Parameters
     ----------
