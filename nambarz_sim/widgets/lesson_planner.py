@@ -16,6 +16,7 @@ from nambarz_sim.plots.lesson import plot_lesson_time
 from nambarz_sim.strategies.pupil import Pupil
 
 _WIDE = {"description_width": "13em"}
+_ROOM = {"width": "27em"}  # for the longest choice in any language
 
 
 class LessonPlanner(ipywidgets.VBox):  # type: ignore[misc]
@@ -67,9 +68,11 @@ class LessonPlanner(ipywidgets.VBox):  # type: ignore[misc]
         self.pupils = ipywidgets.IntText(value=pupils, description=_("Pupils"), style=_WIDE)
         known = range(1, len(Pupil.presets()) + 1)
         years = [(_("practised players"), 0), *((_("year {year}").format(year=year), year) for year in known)]
-        self.school_year = ipywidgets.Dropdown(options=years, description=_("School year"), style=_WIDE)
+        self.school_year = ipywidgets.Dropdown(options=years, description=_("School year"), style=_WIDE, layout=_ROOM)
         tables = [(_("any number"), 0), *((str(count), count) for count in range(1, 21))]
-        self.tables = ipywidgets.Dropdown(options=tables, description=_("Tables (decks) at most"), style=_WIDE)
+        self.tables = ipywidgets.Dropdown(
+            options=tables, description=_("Tables (decks) at most"), style=_WIDE, layout=_ROOM
+        )
         self.operations = {
             operation: ipywidgets.Checkbox(value=operation in operations, description=sign, indent=False)
             for operation, sign in SIGNS.items()

@@ -193,7 +193,7 @@ table = Table(Rules(players=4), seed=2, lang=LANG)
 table.hint()
 batch = BatchExplorer(Rules(players=2), games=4, lang=LANG)
 batch.run()
-batch.wait()
+assert batch.wait()
 """
 PARTS = ("explorer", "checker", "table", "batch", "LessonPlanner(lang=LANG)")
 SPOKEN = {
