@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import webbrowser
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from traitlets.config import Config
 from voila.app import Voila
 from voila.handler import BaseVoilaHandler
 
+from nambarz_sim.languages import N_, VARIABLE, _, choose_language, in_language
 from nambarz_sim.prompt_sockets import PromptConnection
 
 PORT = 8866
@@ -21,6 +23,20 @@ PORT = 8866
 NOT_FOR_PAGES = "notebook-only"
 """The tag of cells that make sense only in a notebook: how to run it, and the picture for those who did not."""
 
+_WORDS = {
+    "title": N_("NAMBARZ: lessons with cards"),
+    "heading": N_("Lessons with NAMBARZ cards"),
+    "lead": N_(
+        "Mental arithmetic with cards: look at them, play with them, and let the computer play thousands of games for "
+        "you. Nothing can be broken here; reload a page to begin again."
+    ),
+    "foot": N_("An independent simulation for study and teaching. NAMBARZ is its owner's name and game."),
+    "lessons": N_("Lessons"),
+    "all_lessons": N_("All lessons"),
+    "ready": N_("The lesson is being made ready."),
+    "part": N_("The lesson is being made ready: part {cell} of {cells}."),
+}
+"""What the pages say around the lessons, by the names that the templates have for it."""
 _TEMPLATES = Path(__file__).parent / "pages"
 _MINUTE = 60
 
@@ -75,6 +91,54 @@ def _read_lesson(file: Path) -> Lesson:
     return Lesson(file.name, title[1].strip() if title else file.stem, purpose[1].strip() if purpose else "")
 
 
+def page_language(accepted: str = "") -> str:
+    """The language around the lessons: that of ``NAMBARZ_LANG``, else one that the browser asks for, else the system's.
+
+    Parameters
+    ----------
+    accepted
+        The header ``Accept-Language`` of the browser.
+
+    Raises
+    ------
+    ValueError
+        If ``NAMBARZ_LANG`` names no language that there is.
+
+    Examples
+    --------
+    >>> page_language("pl,de-AT;q=0.9,en;q=0.5")
+    'de'
+    """
+    for asked in () if os.environ.get(VARIABLE) else _asked_for(accepted):
+        try:
+            return choose_language(asked)
+        except ValueError:  # one that there is not
+            continue
+    return choose_language()
+
+
+def _asked_for(accepted: str) -> list[str]:
+    """The languages of a header, the one liked best first."""
+    weights: dict[str, float] = {}
+    for part in accepted.split(","):
+        name, *more = (each.strip() for each in part.split(";"))
+        quality = more[0].removeprefix("q=") if more else "1"
+        weights[name] = float(quality) if re.fullmatch(r"[01](\.\d{0,3})?", quality) else 0
+    return sorted((name for name, weight in weights.items() if weight), key=lambda name: -weights[name])
+
+
+def _frame(accepted: str) -> dict[str, Any]:
+    """The language around the lessons and what is said in it."""
+    with in_language(page_language(accepted)) as lang:
+        return {"lang": lang, "words": {name: _(text) for name, text in _WORDS.items()}}
+
+
+def _give_frame(handler: Any, notebook: nbformat.NotebookNode, cwd: str) -> nbformat.NotebookNode:
+    """Tell the template of a lesson what stands around it; Voilà reads the notebook anew for each visit."""
+    notebook.metadata["nambarz"] = _frame(handler.request.headers.get("Accept-Language", ""))
+    return notebook
+
+
 def serve(port: int = PORT, browser: bool = True, folder: Path | None = None) -> None:
     """Show the lessons as web pages on this computer until an interruption (Ctrl + C).
 
@@ -91,7 +155,10 @@ def serve(port: int = PORT, browser: bool = True, folder: Path | None = None) ->
     ------
     KeyboardInterrupt
         Always, in the end: nothing else ends it.
+    ValueError
+        If ``NAMBARZ_LANG`` names no language that there is.
     """
+    choose_language()
     server = _LessonServer(config=_settings(port, folder or notebooks_folder()))
     server.shows_browser = browser
     server.initialize(argv=[])
@@ -122,6 +189,7 @@ def _settings(port: int, folder: Path) -> Config:
         strip_sources=True,
         show_tracebacks=True,
         progressive_rendering=True,  # the text at once, each output when it is there
+        prelaunch_hook=_give_frame,
         # What draws the widgets and nothing else, so that a page is there sooner.
         extension_allowlist=["@voila-dashboards/widgets-manager8", "@jupyter-widgets/jupyterlab-manager", "anywidget"],
     )
@@ -149,7 +217,8 @@ class _LessonServer(Voila):  # type: ignore[misc]
         super().start()
 
     def _tell(self) -> None:
-        print(f"The lessons are at {self.display_url} (Ctrl + C ends them).", flush=True)
+        told = _("The lessons are at {address} (Ctrl + C ends them).")
+        print(told.format(address=self.display_url), flush=True)
         if self.shows_browser:
             webbrowser.open(self.display_url)
 
@@ -159,4 +228,5 @@ class _StartPage(BaseVoilaHandler):  # type: ignore[misc]
 
     def get(self) -> None:
         lessons = read_lessons(Path(self.contents_manager.root_dir))
-        self.write(self.get_template("start.html").render(lessons=lessons, base_url=self.base_url))
+        frame = _frame(self.request.headers.get("Accept-Language", ""))
+        self.write(self.get_template("start.html").render(lessons=lessons, base_url=self.base_url, **frame))

@@ -12,7 +12,7 @@ import traitlets
 
 from nambarz_sim._errors import whole_number
 from nambarz_sim.arithmetic.expression import SIGNS
-from nambarz_sim.events import counted
+from nambarz_sim.languages import N_, _, in_language, plural, written
 from nambarz_sim.plots import NotebookFigure, plot_game_length, plot_master_strokes
 from nambarz_sim.rules import Rules
 from nambarz_sim.simulation.batch import simulate
@@ -27,9 +27,9 @@ GAMES_PER_CHUNK = 500
 _TOLD_EVERY = 0.1  # seconds between two messages of the progress
 
 KEY_FIGURES = (
-    "turns a round, mean", "turns a round, median", "turns a round, P5", "turns a round, P95",
-    "rounds with a master stroke", "master strokes a round", "calculations, share of plays", "matches, share of plays",
-    "draws a turn",
+    N_("turns a round, mean"), N_("turns a round, median"), N_("turns a round, P5"), N_("turns a round, P95"),
+    N_("rounds with a master stroke"), N_("master strokes a round"), N_("calculations, share of plays"),
+    N_("matches, share of plays"), N_("draws a turn"),
 )  # fmt: skip
 """The measures of the summary that the table shows."""
 
@@ -63,6 +63,8 @@ class BatchExplorer(Panel):
         How many games a run plays, up to a million.
     seed
         A whole number from 0; runs under one seed share their deals.
+    lang
+        The language, such as ``"de"``; None for the usual one, see `nambarz_sim.languages.choose_language`.
 
     Attributes
     ----------
@@ -92,8 +94,9 @@ class BatchExplorer(Panel):
     """
 
     acts = ("choose", "run", "stop")
-    _esm = front_end("batch_explorer", "js")
-    _css = front_end("batch_explorer", "css")
+    front = "batch_explorer"
+    _esm = front_end(front, "js")
+    _css = front_end(front, "css")
     progress = traitlets.Dict().tag(sync=True)
     runs: Any = traitlets.List().tag(sync=True)
 
@@ -103,6 +106,7 @@ class BatchExplorer(Panel):
         strategies: Strategy | Sequence[Strategy] = "greedy",
         games: int = 2_000,
         seed: int = 1,
+        lang: str | None = None,
     ) -> None:
         self.set_up = SetUp.of(rules, strategies)
         self.games, self.seed = _read_games(games), _read_seed(seed)
@@ -112,9 +116,10 @@ class BatchExplorer(Panel):
         self._run: _Run | None = None
         self._lock = threading.RLock()  # what the run and the person change
         self._turn = threading.Lock()  # held by the one run that plays
-        super().__init__()
-        self._tell("ready", "Nothing has been run yet.")
-        self._show()
+        with in_language(lang) as self.lang:
+            super().__init__()
+            self._tell("ready", _("Nothing has been run yet."))
+            self._show()
 
     # --- acts ---------------------------------------------------------------------------------------------------------
 
@@ -140,7 +145,7 @@ class BatchExplorer(Panel):
             self.each_change = self.each_change if each_change is None else bool(each_change)
             if self.running:
                 self._end_run()
-                self._tell("cancelled", "The run was ended, since a control has changed.")
+                self._tell("cancelled", _("The run was ended, since a control has changed."))
             self._show()
             if self.each_change:
                 self.run()
@@ -150,7 +155,7 @@ class BatchExplorer(Panel):
         with self._lock:
             self._end_run()
             run = self._run = _Run(self.set_up, self.games, self.seed)
-            self._tell("running", f"Running {counted(run.games, 'game')} …", 0, run.games)
+            self._tell("running", _running(run.games), 0, run.games)
             threading.Thread(target=self._play, args=(run,), name="nambarz explorer", daemon=True).start()
 
     def stop(self) -> None:
@@ -193,42 +198,43 @@ class BatchExplorer(Panel):
         self._run = None
 
     def _play(self, run: _Run) -> None:
-        """What the run's thread does."""
-        try:
-            with self._turn:  # runs that were ended give way here without having played anything
-                if self._run is not run:
-                    return
-                started = time.monotonic()
-                results = simulate(
-                    run.set_up.rules,
-                    run.games,
-                    run.seed,
-                    run.set_up.chosen,
-                    chunk_size=GAMES_PER_CHUNK,
-                    progress=lambda done, total: self._note(run, done, total),
-                )
-                seconds = time.monotonic() - started
-                shown = self._drawn(run, results)
-            self._take(run, results, shown, seconds)
-        except Exception as error:  # shown where the person looks, and raised by `wait`
-            self._fail(run, error)
+        """What the run's thread does, in the explorer's language: a thread begins in the usual one."""
+        with in_language(self.lang):
+            try:
+                with self._turn:  # runs that were ended give way here without having played anything
+                    if self._run is not run:
+                        return
+                    started = time.monotonic()
+                    results = simulate(
+                        run.set_up.rules,
+                        run.games,
+                        run.seed,
+                        run.set_up.chosen,
+                        chunk_size=GAMES_PER_CHUNK,
+                        progress=lambda done, total: self._note(run, done, total),
+                    )
+                    seconds = time.monotonic() - started
+                    shown = self._drawn(run, results)
+                self._take(run, results, shown, seconds)
+            except Exception as error:  # shown where the person looks, and raised by `wait`
+                self._fail(run, error)
 
     def _note(self, run: _Run, done: int, total: int) -> bool:
         """Show the progress; whether to go on."""
-        with self._lock:
+        with self._lock, in_language(self.lang):
             if self._run is not run or run.stopped:
                 return False
             now = time.monotonic()
             if now - run.told >= _TOLD_EVERY:
                 run.told = now
-                self._tell("running", f"Running {counted(total, 'game')} …", done, total)
+                self._tell("running", _running(total), done, total)
             return True
 
     def _drawn(self, run: _Run, results: Results) -> list[dict[str, Any]]:
         """The reports on these results and on those before; none where they are not wanted or have no games."""
         with self._lock:
             if self._run is run:
-                self._tell("running", "Drawing the figures …", len(results.games), run.games)
+                self._tell("running", _("Drawing the figures …"), len(results.games), run.games)
         before = self.results
         pairs = [(results, before)] + ([] if before is None else [(before, results)])
         return [_report(*pair) for pair in pairs if self._run is run and len(results.games)]
@@ -238,16 +244,16 @@ class BatchExplorer(Panel):
         with self._lock:
             if self._run is not run:
                 return
-            done, asked = len(results.games), counted(run.games, "game")
+            done = len(results.games)
             if shown:
                 self.previous, self.results = self.results, results
                 self.runs = shown
             if done == run.games:
-                self._tell("finished", f"{asked} played in {seconds:.1f} seconds.", done, done)
+                self._tell("finished", _finished(done, seconds), done, done)
             elif done:
-                self._tell("stopped", f"Stopped: {done:,} of {asked} were finished and are shown.", done, run.games)
+                self._tell("stopped", _stopped(done, run.games), done, run.games)
             else:
-                self._tell("stopped", "Stopped before any game was finished; nothing new is shown.", 0, run.games)
+                self._tell("stopped", _("Stopped before any game was finished; nothing new is shown."), 0, run.games)
             run.ended.set()
 
     def _fail(self, run: _Run, error: Exception) -> None:
@@ -255,13 +261,15 @@ class BatchExplorer(Panel):
             if self._run is not run:
                 return
             run.error = error
-            self._tell("failed", f"The run did not work ({type(error).__name__}: {error}). Run it again.")
+            told = _("The run did not work ({problem}). Run it again.")
+            self._tell("failed", told.format(problem=f"{type(error).__name__}: {error}"))
             run.ended.set()
 
     # --- showing it ---------------------------------------------------------------------------------------------------
 
     def _tell(self, state: str, text: str, done: int = 0, total: int = 0) -> None:
-        self.progress = {"state": state, "text": text, "done": done, "total": total}
+        played = _played(done, total) if total else ""
+        self.progress = {"state": state, "text": text, "done": done, "total": total, "played": played}
 
     def _show(self) -> None:
         self.view = {
@@ -284,7 +292,8 @@ def _report(results: Results, beside: Results | None) -> dict[str, Any]:
     """What is shown of a run; its figures have the same axes as those of the run beside it."""
     rows = results.summary().loc[list(KEY_FIGURES)].to_dict("index")
     figures = [
-        [measure, *_figure([row["value"], row["low"], row["high"]], row["unit"])] for measure, row in rows.items()
+        [_(str(measure)), *_figure([row["value"], row["low"], row["high"]], row["unit"])]
+        for measure, row in rows.items()
     ]
     return {
         "played": _what_was_played(results),
@@ -297,13 +306,13 @@ def _what_was_played(results: Results) -> list[list[str]]:
     rules, names = results.rules, results.strategies
     same = len(set(names)) == 1
     return [
-        ["games", f"{len(results.games):,}"],
-        ["players", str(rules.players)],
-        ["wildcards", str(rules.wildcards)],
-        ["operations", " ".join(SIGNS[operation] for operation in rules.operations)],
-        ["strategies", names[0] if same else ", ".join(names)],
-        ["seed", str(results.seed)],
-        ["other rules", _other_rules(rules)],
+        [_("games"), written(len(results.games))],
+        [_("players"), str(rules.players)],
+        [_("wildcards"), str(rules.wildcards)],
+        [_("operations"), " ".join(SIGNS[operation] for operation in rules.operations)],
+        [_("strategies"), names[0] if same else ", ".join(names)],
+        [_("seed"), str(results.seed)],
+        [_("other rules"), _other_rules(rules)],
     ]
 
 
@@ -313,7 +322,7 @@ def _other_rules(rules: Rules) -> str:
     changed = [
         f"{name} {value}" for name, value in rules.to_dict().items() if name not in shown and value != usual[name]
     ]
-    return ", ".join(changed) or "as usual"
+    return ", ".join(changed) or _("as usual")
 
 
 def _figure(estimate: Sequence[float], unit: str) -> tuple[str, str]:
@@ -323,8 +332,35 @@ def _figure(estimate: Sequence[float], unit: str) -> tuple[str, str]:
     digits = 1 if share or known[0] >= 10 else 3
     if unit == "turns" and all(float(figure).is_integer() for figure in known):
         digits = 0  # a quantile
-    value, *ends = (f"{100 * figure:.{digits}f}%" if share else f"{figure:,.{digits}f}" for figure in known)
-    return value, " to ".join(ends) or "one game: unknown"
+    value, *ends = (_share(figure, digits) if share else _rounded(figure, digits) for figure in known)
+    return value, _("{low} to {high}").format(low=ends[0], high=ends[1]) if ends else _("one game: unknown")
+
+
+def _rounded(figure: float, digits: int) -> str:
+    """A figure to read, rounded as Python does in every language."""
+    return written(float(f"{figure:.{digits}f}"), digits)
+
+
+def _share(figure: float, digits: int) -> str:
+    return _("{share}%").format(share=_rounded(100 * figure, digits))
+
+
+def _running(games: int) -> str:
+    return plural("Running {count} game …", "Running {count} games …", games).format(count=written(games))
+
+
+def _played(done: int, games: int) -> str:
+    return _("{done} of {count} games").format(done=written(done), count=written(games))
+
+
+def _finished(games: int, seconds: float) -> str:
+    told = plural("{count} game played in {seconds} seconds.", "{count} games played in {seconds} seconds.", games)
+    return told.format(count=written(games), seconds=_rounded(seconds, 1))
+
+
+def _stopped(done: int, games: int) -> str:
+    told = _("Stopped: {done} of {count} games were finished and are shown.")
+    return told.format(done=written(done), count=written(games))
 
 
 def _picture(figure: NotebookFigure) -> dict[str, str]:

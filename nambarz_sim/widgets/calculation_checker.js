@@ -2,13 +2,12 @@
 
 const FIELDS = ["calculation", "active", "hand", "operations"];
 
-// What stands between the parts of a calculation, and the last part of one.
-const KEYS = [["+", "plus"], ["−", "minus"], ["×", "times"], ["÷", "divided by"], ["(", "open bracket"], [")", "close bracket"]];
+// The last part of a calculation.
 const LAST_PART = /(change-\w+|[\p{L}\p{N}]+|\S)?\s*$/u;
 
 function drawChecker(model) {
-  return (view, send, error, memory) => {
-    const shown = { view, send, error, memory, model };
+  return (view, send, error, memory, say) => {
+    const shown = { view, send, error, memory, model, say };
     return [
       element("div", { class: "nambarz-checker-entry" }, element("div", { class: "nambarz-checker-table" }, activeCard(shown), keyboard(shown)), controls(shown)),
       element("div", { class: "nambarz-checker-verdict" }, error.message && !FIELDS.includes(error.field) ? errorText(error.message) : null, verdict(shown), recent(shown)),
@@ -17,9 +16,9 @@ function drawChecker(model) {
 }
 
 // The text field with its keys: signs, brackets and cards write where the caret stands.
-function keyboard({ view, send, error, memory, model }) {
+function keyboard({ view, send, error, memory, model, say }) {
   const form = textForm({
-    label: "Calculation, or cards in the order laid", name: "calculation", value: view.text, act: "check", parameter: "text", button: "Check",
+    label: say("Calculation, or cards in the order laid"), name: "calculation", value: view.text, act: "check", parameter: "text", button: say("Check"),
     placeholder: "(10 - 4) ÷ 2", send, error, memory,
   });
   const input = form.querySelector("input");
@@ -42,10 +41,11 @@ function keyboard({ view, send, error, memory, model }) {
     write(before.replace(LAST_PART, "").trimEnd(), behind);
   };
   const key = (label, name, onclick) => element("button", { type: "button", class: "nambarz-checker-key", key: `key-${name}`, "aria-label": name, onclick }, label);
+  const signs = [["+", say("plus")], ["−", say("minus")], ["×", say("times")], ["÷", say("divided by")], ["(", say("open bracket")], [")", say("close bracket")]];
   const keys = [
-    ...KEYS.map(([sign, name]) => key(sign, name, press(sign))),
-    key("⌫", "erase the last part", erase),
-    element("button", { type: "button", key: "clear", onclick: () => (write("", ""), send("clear", {}, "calculation")) }, "Clear"),
+    ...signs.map(([sign, name]) => key(sign, name, press(sign))),
+    key("⌫", say("erase the last part"), erase),
+    element("button", { type: "button", key: "clear", onclick: () => (write("", ""), send("clear", {}, "calculation")) }, say("Clear")),
   ];
   const group = ({ title, cards }) => {
     const buttons = () => cards.map((card, place) => element("li", {}, cardButton(model, card, { label: card.name, key: `card-${title}-${place}`, onclick: press(card.text) })));
@@ -54,59 +54,60 @@ function keyboard({ view, send, error, memory, model }) {
   };
   return element(
     "section",
-    { class: "nambarz-checker-keyboard", "aria-label": "Calculation" },
+    { class: "nambarz-checker-keyboard", "aria-label": say("Calculation") },
     form,
-    element("div", { class: "nambarz-row", role: "group", "aria-label": "Signs and brackets" }, keys),
+    element("div", { class: "nambarz-row", role: "group", "aria-label": say("Signs and brackets") }, keys),
     view.cards.map(group),
   );
 }
 
-function controls({ view, send, error, memory }) {
+function controls({ view, send, error, memory, say }) {
+  const signs = signsAllowed(view.rules);
   return disclosure(
     memory,
     "settings",
-    `Hand and operations: ${view.hand_text ? "a hand" : "any cards"}, ${signsAllowed(view.rules)}`,
+    view.hand_text ? say("Hand and operations: a hand, {signs}", { signs }) : say("Hand and operations: any cards, {signs}", { signs }),
     () => [
-      textForm({ label: "Cards that may be used; empty: any of the deck", name: "hand", value: view.hand_text, act: "set_hand", parameter: "text", button: "Take this hand", send, error, memory }),
-      operationsField(view.rules, (_act, { operations }, name) => send("set_operations", { text: operations }, name), error),
+      textForm({ label: say("Cards that may be used; empty: any of the deck"), name: "hand", value: view.hand_text, act: "set_hand", parameter: "text", button: say("Take this hand"), send, error, memory }),
+      operationsField(view.rules, (_act, { operations }, name) => send("set_operations", { text: operations }, name), error, say),
     ],
   );
 }
 
-function verdict({ view, model }) {
-  const nothing = "Type a calculation and press Enter, or press cards and signs and then Check: the verdict stands here.";
+function verdict({ view, model, say }) {
+  const nothing = say("Type a calculation and press Enter, or press cards and signs and then Check: the verdict stands here.");
   return element(
     "section",
-    { "aria-label": "Verdict", "data-announce": "verdict" },
-    element("h2", {}, "Verdict"),
+    { "aria-label": say("Verdict"), "data-announce": "verdict" },
+    element("h2", {}, say("Verdict")),
     view.verdict
-      ? [marked(view), view.steps ? element("p", { class: "nambarz-checker-steps" }, `Step by step: ${view.steps}`) : null, verdictBox(model, view.verdict)]
+      ? [marked(view, say), view.steps ? element("p", { class: "nambarz-checker-steps" }, say("Step by step: {steps}", view)) : null, verdictBox(model, view.verdict, say)]
       : element("p", { class: "nambarz-verdict nambarz-is-refused" }, nothing),
   );
 }
 
 // The calculation as it was written, with the place where it stops making sense.
-function marked({ text, position }) {
+function marked({ text, position }, say) {
   if (position === null) return element("p", { class: "nambarz-checker-text" }, text);
   return element(
     "p",
     { class: "nambarz-checker-text" },
     text.slice(0, position),
-    element("span", { class: "nambarz-unseen" }, " stops making sense here: "),
+    element("span", { class: "nambarz-unseen" }, ` ${say("stops making sense here:")} `),
     element("mark", {}, text.slice(position) || "␣"),
   );
 }
 
-function recent({ view, send }) {
+function recent({ view, send, say }) {
   if (!view.recent.length) return null;
-  const item = ({ text, active, verdict }, place) =>
+  const item = ({ text, told }, place) =>
     element(
       "li",
       {},
-      element("button", { type: "button", key: `recent-${place}`, "aria-label": `check ${text} again`, onclick: () => send("check", { text }, "calculation") }, text),
-      ` on ${active.name} ${VERDICTS[verdict.state]}${verdict.mistake ? `: ${verdict.mistake}` : ""}${verdict.clause ? ` (${verdict.clause})` : ""}`,
+      element("button", { type: "button", key: `recent-${place}`, "aria-label": say("check {calculation} again", { calculation: text }), onclick: () => send("check", { text }, "calculation") }, text),
+      ` ${told}`,
     );
-  return element("section", { "aria-label": "Last verdicts" }, element("h2", {}, "Last verdicts"), element("ol", { class: "nambarz-checker-recent" }, view.recent.map(item)));
+  return element("section", { "aria-label": say("Last verdicts") }, element("h2", {}, say("Last verdicts")), element("ol", { class: "nambarz-checker-recent" }, view.recent.map(item)));
 }
 
 export default { render: ({ model, el }) => mount(model, el, drawChecker(model), "nambarz-checker") };

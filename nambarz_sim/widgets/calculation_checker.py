@@ -9,6 +9,7 @@ from nambarz_sim import explanations as say
 from nambarz_sim.arithmetic.expression import read_attempt
 from nambarz_sim.cards import Card
 from nambarz_sim.engine.plays import find_plays
+from nambarz_sim.languages import N_, _, in_language
 from nambarz_sim.rules import Rules
 from nambarz_sim.verdict import Verdict, judge
 from nambarz_sim.widgets.panel import (
@@ -24,8 +25,8 @@ from nambarz_sim.widgets.panel import (
 VERDICTS_KEPT = 5
 """So many verdicts stay in sight, to compare."""
 
-
-_PARTS = {"number": "Number cards", "picture": "Picture cards"}
+_PARTS = {"number": N_("Number cards"), "picture": N_("Picture cards")}
+_OTHER_CARDS = N_("Wildcards")
 
 
 class Checked(NamedTuple):
@@ -85,6 +86,8 @@ class CalculationChecker(Panel):
         calculation can be checked.
     rules
         The rules in force; `Rules()` without.
+    lang
+        The language, such as ``"de"``; None for the usual one, see `nambarz_sim.languages.choose_language`.
 
     Attributes
     ----------
@@ -107,18 +110,25 @@ class CalculationChecker(Panel):
     """
 
     acts = ("check", "clear", "set_active", "set_hand", "set_operations")
-    _esm = front_end("calculation_checker", "js")
-    _css = front_end("calculation_checker", "css")
+    front = "calculation_checker"
+    _esm = front_end(front, "js")
+    _css = front_end(front, "css")
 
     def __init__(
-        self, active: str | Card = "3bee", hand: str | list[Card] | None = None, rules: Rules | None = None
+        self,
+        active: str | Card = "3bee",
+        hand: str | list[Card] | None = None,
+        rules: Rules | None = None,
+        lang: str | None = None,
     ) -> None:
         rules = rules or Rules()
         deck = rules.the_deck
         self._actives = possible_actives(rules)
         self.recent: tuple[Checked, ...] = ()
-        super().__init__(pictures=pictures(deck))
-        self._take(_Situation(rules, deck.card(active), None if hand is None else tuple(deck.hand(hand))))
+        start = _Situation(rules, deck.card(active), None if hand is None else tuple(deck.hand(hand)))
+        with in_language(lang) as self.lang:
+            super().__init__(pictures=pictures(deck))
+            self._take(start)
 
     @property
     def rules(self) -> Rules:
@@ -188,18 +198,21 @@ class CalculationChecker(Panel):
             "verdict": shown_verdict(verdict) if verdict else None,
             "position": None if verdict is None else verdict.position,
             "steps": now.steps(verdict),
-            "recent": [
-                {"text": text, "active": shown_card(active), "verdict": shown_verdict(verdict)}
-                for text, active, verdict in self.recent
-            ],
+            "recent": [_shown_checked(checked) for checked in self.recent],
         }
 
     def _shown_cards(self) -> list[dict[str, Any]]:
         """The cards to press, in groups: the hand, or all kinds of the deck."""
         groups: dict[str, list[Card]] = {}
         if self.hand is not None:
-            groups["Hand"] = list(self.hand)
+            groups[_("Hand")] = list(self.hand)
         else:
             for card in self.rules.the_deck.cards:
-                groups.setdefault(_PARTS.get(card.kind, "Wildcards"), []).append(card)
+                groups.setdefault(_(_PARTS.get(card.kind, _OTHER_CARDS)), []).append(card)
         return [{"title": title, "cards": [shown_card(card) for card in cards]} for title, cards in groups.items()]
+
+
+def _shown_checked(checked: Checked) -> dict[str, Any]:
+    active, verdict = shown_card(checked.active), shown_verdict(checked.verdict)
+    told = _("on {card} {ruling}").format(card=active["name"], ruling=verdict["ruling"])
+    return {"text": checked.text, "active": active, "verdict": verdict, "told": told}

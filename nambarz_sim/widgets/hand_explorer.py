@@ -13,12 +13,14 @@ from nambarz_sim.arithmetic.expression import plain_signs, read_attempt
 from nambarz_sim.cards import Card, Deck
 from nambarz_sim.engine.plays import Play, find_plays, lay_table
 from nambarz_sim.engine.state import PLAY_KINDS
-from nambarz_sim.events import counted
+from nambarz_sim.languages import _, in_language, plural
 from nambarz_sim.rules import Rules
 from nambarz_sim.session import YOU, Session
 from nambarz_sim.verdict import Verdict, judge_at
 from nambarz_sim.widgets.panel import (
     Panel,
+    counted_plays,
+    counted_strokes,
     front_end,
     pictures,
     possible_actives,
@@ -91,6 +93,8 @@ class HandExplorer(Panel):
         seed 1 without.
     rules
         The rules in force; `Rules()` without.
+    lang
+        The language, such as ``"de"``; None for the usual one, see `nambarz_sim.languages.choose_language`.
 
     Attributes
     ----------
@@ -120,11 +124,16 @@ class HandExplorer(Panel):
         "deal", "set_hand", "add_card", "remove_card", "clear", "set_active", "set_drawn", "choose",
         "toggle", "select", "clear_selection", "choose_signs", "show_all",
     )  # fmt: skip
-    _esm = front_end("hand_explorer", "js")
-    _css = front_end("hand_explorer", "css")
+    front = "hand_explorer"
+    _esm = front_end(front, "js")
+    _css = front_end(front, "css")
 
     def __init__(
-        self, hand: str | list[Card] | None = None, active: str | Card | None = None, rules: Rules | None = None
+        self,
+        hand: str | list[Card] | None = None,
+        active: str | Card | None = None,
+        rules: Rules | None = None,
+        lang: str | None = None,
     ) -> None:
         rules = rules or Rules()
         deck = rules.the_deck
@@ -134,9 +143,10 @@ class HandExplorer(Panel):
         if active is not None:
             start = replace(start, active=deck.card(active))
         self._actives = possible_actives(rules)
-        super().__init__(pictures=pictures(deck))
         self._now, self._groups = _Situation(rules, (), start.active), list[dict[str, Any]]()
-        self._take(start)
+        with in_language(lang) as self.lang:
+            super().__init__(pictures=pictures(deck))
+            self._take(start)
 
     # --- what there is ----------------------------------------------------------------------------------------------
 
@@ -293,6 +303,7 @@ class HandExplorer(Panel):
         return {
             "hand": [shown_card(card) | {"order": order.get(place, 0)} for place, card in enumerate(now.hand)],
             "hand_text": " ".join(str(card) for card in now.hand),
+            "title": plural("Hand: {count} card", "Hand: {count} cards", len(now.hand)).format(count=len(now.hand)),
             "seed": "" if now.seed is None else str(now.seed),
             "active": shown_card(now.active) | {"open": now.active.is_wildcard},
             "actives": [shown_card(card) for card in self._actives],
@@ -320,12 +331,15 @@ class HandExplorer(Panel):
     def _shown_group(self, kind: str, size: int, plays: list[Play]) -> dict[str, Any]:
         key = f"{kind}-{size}"
         shown = plays if key in self._now.whole_groups else plays[:PLAYS_SHOWN]
-        deck = self.rules.the_deck
+        deck, bonus, more = self.rules.the_deck, plays[0].bonus, len(plays) - len(shown)
+        title = _title(kind, size, self.active)
         return {
             "key": key,
-            "title": _title(kind, size, self.active),
+            "title": title,
+            "heading": _("{title}: {count}").format(title=title, count=len(plays)),
             "count": len(plays),
-            "stroke": f"master stroke, {plays[0].bonus} extra points" if plays[0].bonus else "",
+            "more": _("and {count} more").format(count=more) if more else "",
+            "stroke": _("master stroke, {bonus} extra points").format(bonus=bonus) if bonus else "",
             "plays": [shown_play(play) | {"steps": _steps(play, self.active, deck)} for play in shown],
         }
 
@@ -337,9 +351,9 @@ def _dealt(rules: Rules, seed: Any) -> _Situation:
 
 def _how_many(plays: list[Play]) -> str:
     if not plays:
-        return "No legal play: draw a card"
+        return _("No legal play: draw a card")
     strokes = sum(play.bonus > 0 for play in plays)
-    return counted(len(plays), "legal play") + (f", {counted(strokes, 'master stroke')}" if strokes else "")
+    return ", ".join([counted_plays(len(plays)), *([counted_strokes(strokes)] if strokes else [])])
 
 
 def _groups(plays: list[Play]) -> Iterator[tuple[str, int, list[Play]]]:
@@ -355,12 +369,12 @@ def _groups(plays: list[Play]) -> Iterator[tuple[str, int, list[Play]]]:
 
 def _title(kind: str, size: int, active: Card) -> str:
     if kind == "calculation":
-        return f"Calculations with {size} cards"
+        return _("Calculations with {count} cards").format(count=size)
     if kind == "match":
-        return "Single cards on the open wildcard" if active.is_wildcard else "Matching cards, 1 card"
+        return _("Single cards on the open wildcard") if active.is_wildcard else _("Matching cards, 1 card")
     if kind == "change":
-        return "Change wildcard left open, 1 card" if size == 1 else "Change wildcard and a card on it, 2 cards"
-    return "Replay, 1 card"
+        return _("Change wildcard left open, 1 card") if size == 1 else _("Change wildcard and a card on it, 2 cards")
+    return _("Replay, 1 card")
 
 
 def _steps(play: Play, active: Card, deck: Deck) -> str:

@@ -1,4 +1,13 @@
-// What the front ends of all widgets share. Every text is set as text, never as markup.
+// What the front ends of all widgets share. Every text is set as text, never as markup. Texts stand here in English, as
+// the keys by which Python sends them in the widget's language: `say("…")`, always with the text itself in the brackets.
+
+// Says texts in the widget's language, which `el` is marked with; `{place}` is filled with `places.place`. What Python
+// did not send is said in English.
+function speaker(model, el) {
+  el.lang = model.get("_lang");
+  const words = model.get("_words");
+  return (english, places) => (words[english] ?? english).replace(/\{(\w+)\}/g, (_, place) => places[place]);
+}
 
 // An element with attributes and children; `on…` attributes are listeners, `key` keeps the focus over a redraw.
 function element(tag, attributes, ...children) {
@@ -100,28 +109,25 @@ function disclosure(memory, name, summary, ...content) {
   return details;
 }
 
-const VERDICTS = { legal: "✓ Legal", fault: "✗ Not legal", refused: "○ No attempt" };
-
 // A verdict as `panel.shown_verdict` gives it; `pressBetter(cards)`, if given, shows the better play.
-function verdictBox(model, verdict, pressBetter) {
+function verdictBox(model, verdict, say, pressBetter) {
   const row = (term, ...what) => element("div", {}, element("dt", {}, term), element("dd", {}, what));
   const cards = (list) => list.map((card) => cardPicture(model, card));
-  const heading = [VERDICTS[verdict.state], verdict.mistake ? `: ${verdict.mistake}` : "", verdict.clause ? ` (${verdict.clause})` : ""];
   return element(
     "div",
     { class: `nambarz-verdict nambarz-is-${verdict.state}` },
-    element("p", { class: "nambarz-ruling" }, heading.join("")),
+    element("p", { class: "nambarz-ruling" }, verdict.ruling),
     element("p", {}, verdict.explanation),
     element(
       "dl",
       {},
-      verdict.laid.length ? row("Laid", cards(verdict.laid)) : null,
-      verdict.returned.length ? row("Back to the hand", cards(verdict.returned)) : null,
-      verdict.penalty ? row("Penalty", verdict.penalty) : null,
-      verdict.bonus ? row("Master stroke", element("span", { class: "nambarz-stroke" }, `★ ${verdict.bonus}`)) : null,
+      verdict.laid.length ? row(say("Laid"), cards(verdict.laid)) : null,
+      verdict.returned.length ? row(say("Back to the hand"), cards(verdict.returned)) : null,
+      verdict.penalty ? row(say("Penalty"), verdict.penalty) : null,
+      verdict.bonus ? row(say("Master stroke"), element("span", { class: "nambarz-stroke" }, `★ ${verdict.bonus}`)) : null,
       verdict.better
         ? row(
-            "A better play",
+            say("A better play"),
             pressBetter
               ? element("button", { type: "button", key: "better", onclick: () => pressBetter(verdict.better.cards) }, verdict.better.text)
               : verdict.better.text,
@@ -132,15 +138,15 @@ function verdictBox(model, verdict, pressBetter) {
 }
 
 // The card to cover, and a list to choose it from.
-function activeCard({ view, send, error, model }) {
+function activeCard({ view, send, error, model, say }) {
   const { active } = view;
   const known = view.actives.map((card) => [card.text, card.name]);
   return element(
     "section",
-    { class: "nambarz-active-card", "aria-label": "Active card" },
-    element("h2", {}, active.open ? "Open wildcard" : "Active card"),
+    { class: "nambarz-active-card", "aria-label": say("Active card") },
+    element("h2", {}, active.open ? say("Open wildcard") : say("Active card")),
     cardPicture(model, active),
-    field("Choose it", choice(known, active.text, (text) => send("set_active", { text }, "active"), "active"), error.field === "active" ? error.message : ""),
+    field(say("Choose it"), choice(known, active.text, (text) => send("set_active", { text }, "active"), "active"), error.field === "active" ? error.message : ""),
   );
 }
 
@@ -161,17 +167,17 @@ function changeField({ label, name, value, send, error, memory, ...attributes })
 }
 
 // Players, wildcards, operations and strategies, as `panel.SetUp` shows them; every change asks for `choose`.
-function setUpFields(setUp, send, error, memory) {
+function setUpFields(setUp, send, error, memory, say) {
   return [
-    playersField(setUp, send, error),
-    wildcardsField(setUp, send, error, memory),
-    operationsField(setUp, send, error),
-    strategiesFields(setUp, send, error, memory),
+    playersField(setUp, send, error, say),
+    wildcardsField(setUp, send, error, memory, say),
+    operationsField(setUp, send, error, say),
+    strategiesFields(setUp, send, error, memory, say),
   ];
 }
 
 // A slider asks when it rests, not at every step on its way.
-function playersField(setUp, send, error) {
+function playersField(setUp, send, error, say) {
   const shown = element("output", { class: "nambarz-number" }, String(setUp.players));
   let resting = null;
   const slider = element("input", {
@@ -182,35 +188,34 @@ function playersField(setUp, send, error) {
       resting = setTimeout(() => send("choose", { players: Number(slider.value) }, "players"), 200);
     },
   });
-  const labelled = field("Players", slider, error.field === "players" ? error.message : "");
+  const labelled = field(say("Players"), slider, error.field === "players" ? error.message : "");
   slider.after(shown);
   return labelled;
 }
 
-function wildcardsField(setUp, send, error, memory) {
+function wildcardsField(setUp, send, error, memory, say) {
   const known = freshId();
   const { wildcards: value } = setUp;
   const options = setUp.levels.map(([level, label]) => element("option", { value: level }, label));
-  const labelled = changeField({ label: "Wildcards (level, or a number)", name: "wildcards", value, list: known, send, error, memory });
+  const labelled = changeField({ label: say("Wildcards (level, or a number)"), name: "wildcards", value, list: known, send, error, memory });
   labelled.append(element("datalist", { id: known }, options));
   return labelled;
 }
 
-const OPERATION_NAMES = { "+": "addition", "-": "subtraction", "*": "multiplication", "/": "division" };
-
-function operationsField(setUp, send, error) {
+function operationsField(setUp, send, error, say) {
+  const names = { "+": say("addition"), "-": say("subtraction"), "*": say("multiplication"), "/": say("division") };
   const box = ([operation, sign]) => {
     const others = setUp.operations.replace(operation, "");
     const allowed = setUp.operations.includes(operation);
     const change = () => send("choose", { operations: allowed ? others : others + operation }, "operations");
-    const named = { "aria-label": OPERATION_NAMES[operation], key: `operation-${operation}` };
+    const named = { "aria-label": names[operation], key: `operation-${operation}` };
     const input = element("input", { type: "checkbox", checked: allowed, onchange: change, ...named });
     return element("label", { class: "nambarz-box" }, input, ` ${sign}`);
   };
   return element(
     "fieldset",
     { class: "nambarz-field" },
-    element("legend", {}, "Operations"),
+    element("legend", {}, say("Operations")),
     setUp.signs.map(box),
     error.field === "operations" ? errorText(error.message) : null,
   );
@@ -221,17 +226,17 @@ function signsAllowed(rules) {
   return rules.signs.filter(([operation]) => rules.operations.includes(operation)).map(([, sign]) => sign).join(" ");
 }
 
-function strategiesFields(setUp, send, error, memory) {
+function strategiesFields(setUp, send, error, memory, say) {
   const { strategies, known, seats } = setUp;
   const names = known.map((name) => [name, name]);
   const each = strategies.length > 1;
   const all = choice(
-    [...names, ...(seats.length > 1 ? [["", "each its own"]] : [])],
+    [...names, ...(seats.length > 1 ? [["", say("each its own")]] : [])],
     each ? "" : strategies[0],
     (name) => send("choose", { strategies: name || seats.map(() => strategies[0]) }, "strategies"),
     "strategies",
   );
-  const label = seats.length > 1 ? "Computer players" : "Computer player";
+  const label = seats.length > 1 ? say("Computer players") : say("Computer player");
   const one = (seat, index) => {
     const change = (name) => send("choose", { strategies: strategies.map((old, place) => (place === index ? name : old)) }, "strategies");
     return field(seat, choice(names, strategies[index], change, `strategy-${index}`));
@@ -273,13 +278,14 @@ function arrange(place, parts) {
   return place;
 }
 
-// Draws `model.view` into `el` with `draw(view, send, error, memory)` whenever it changes, and keeps the keyboard's
+// Draws `model.view` into `el` with `draw(view, send, error, memory, say)` whenever it changes, and keeps the keyboard's
 // focus. `send(act, values, field)` asks Python for an act; how long the last answer took stands in data-milliseconds.
 // `memory` is what only this front end knows; `memory.redraw` shows a change of it, and `memory.asked` counts what its
 // fields asked for. Where the element with the focus is
 // gone, one with data-next-focus gets it. Elements with data-announce="name" are read out when their text changes.
 function mount(model, el, draw, name) {
-  const root = element("div", { class: `nambarz ${name || ""}` });
+  const say = speaker(model, el);
+  const root = element("div", { class: `nambarz ${name || ""}`, "data-busy": say("working …") });
   const voice = element("div", { class: "nambarz-voice", role: "status", "aria-live": "polite" });
   el.append(root, voice);
   const memory = { drafts: {}, open: {}, parts: {}, asked: 0 };
@@ -301,10 +307,10 @@ function mount(model, el, draw, name) {
   };
   const drawnParts = () => {
     try {
-      return [draw(model.get("view"), send, model.get("error") || {}, memory)].flat().filter(Boolean);
+      return [draw(model.get("view"), send, model.get("error") || {}, memory, say)].flat().filter(Boolean);
     } catch (problem) {
       console.error(problem);
-      return [errorText(`This could not be shown (${problem.message}). Run the cell again.`)];
+      return [errorText(say("This could not be shown ({problem}). Run the cell again.", { problem: problem.message }))];
     }
   };
   const redraw = () => {

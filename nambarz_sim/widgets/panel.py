@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,10 +18,12 @@ from nambarz_sim.card_pictures import card_svg, card_title
 from nambarz_sim.cards import Card, Deck
 from nambarz_sim.engine.plays import Play, find_plays
 from nambarz_sim.explanations import MISTAKES
+from nambarz_sim.languages import _, in_language, plural, written
 from nambarz_sim.rules import FEWEST_PLAYERS, LEVELS, MOST_PLAYERS, Rules
 from nambarz_sim.strategies import STRATEGIES, Strategy, seat_strategies
 from nambarz_sim.strategies.pupil import Pupil
 from nambarz_sim.verdict import Verdict
+from nambarz_sim.widgets.words import words_of
 
 _FOLDER = Path(__file__).parent
 
@@ -70,17 +73,58 @@ def shown_play(play: Play) -> dict[str, str]:
 
 def shown_verdict(verdict: Verdict) -> dict[str, Any]:
     """A verdict for the front end's ``verdictBox``."""
+    mistake = _(MISTAKES.get(verdict.mistake, verdict.mistake)) if verdict.mistake else ""
     return {
         "state": "legal" if verdict.legal else "refused" if verdict.refused else "fault",
-        "mistake": MISTAKES.get(verdict.mistake, verdict.mistake),
+        "ruling": _ruling(verdict, mistake),
+        "mistake": mistake,
         "clause": verdict.fault,
         "explanation": verdict.explanation,
         "laid": [shown_card(card) for card in verdict.laid],
         "returned": [shown_card(card) for card in verdict.returned],
-        "penalty": f"draw {verdict.penalty} card{'' if verdict.penalty == 1 else 's'}" if verdict.penalty else "",
-        "bonus": f"{verdict.bonus} extra points" if verdict.bonus else "",
+        "penalty": _penalty(verdict.penalty) if verdict.penalty else "",
+        "bonus": _("{bonus} extra points").format(bonus=verdict.bonus) if verdict.bonus else "",
         "better": shown_play(verdict.better) if verdict.better else None,
     }
+
+
+def _ruling(verdict: Verdict, mistake: str) -> str:
+    """The verdict in a line."""
+    if verdict.legal:
+        return _("✓ Legal")
+    if verdict.refused:
+        return _("○ No attempt: {mistake}").format(mistake=mistake)
+    return _("✗ Not legal: {mistake} ({clause})").format(mistake=mistake, clause=verdict.fault)
+
+
+def _penalty(cards: int) -> str:
+    return plural("draw {count} card", "draw {count} cards", cards).format(count=cards)
+
+
+def counted_cards(count: int) -> str:
+    """A number of cards."""
+    return plural("{count} card", "{count} cards", count).format(count=count)
+
+
+def counted_plays(count: int) -> str:
+    """A number of legal plays."""
+    return plural("{count} legal play", "{count} legal plays", count).format(count=written(count))
+
+
+def counted_strokes(count: int) -> str:
+    """A number of master strokes."""
+    return plural("{count} master stroke", "{count} master strokes", count).format(count=written(count))
+
+
+def _speaking(act: Callable[..., Any]) -> Callable[..., Any]:
+    """An act that speaks the language of its widget, whoever asks for it."""
+
+    @wraps(act)
+    def speaks(self: Panel, *arguments: Any, **named: Any) -> Any:
+        with in_language(self.lang):
+            return act(self, *arguments, **named)
+
+    return speaks
 
 
 class Panel(anywidget.AnyWidget):
@@ -94,15 +138,28 @@ class Panel(anywidget.AnyWidget):
         Empty, or the ``field`` and the ``message`` of what could not be done; the view then stays as it was.
     acts
         The names of the methods that the front end may call.
+    front
+        The name of the front end's file.
+    lang
+        The language spoken, one of `nambarz_sim.languages.LANGUAGES`; whoever makes a widget chooses it.
     """
 
     acts: ClassVar[tuple[str, ...]] = ()
+    front: ClassVar[str]
+    lang: str
     view = traitlets.Dict().tag(sync=True)
     error = traitlets.Dict().tag(sync=True)
     pictures = traitlets.Dict().tag(sync=True)
+    _lang = traitlets.Unicode().tag(sync=True)
+    _words = traitlets.Dict().tag(sync=True)
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        for name in set(cls.acts) & set(vars(cls)):
+            setattr(cls, name, _speaking(vars(cls)[name]))
 
     def __init__(self, **traits: Any) -> None:
-        super().__init__(**traits)
+        super().__init__(_lang=self.lang, _words=words_of(self.front), **traits)
         self.on_msg(lambda _widget, content, _buffers: self.receive(content))
         self.observe(lambda _change: self.open(), "view")
 
@@ -116,6 +173,10 @@ class Panel(anywidget.AnyWidget):
 
         Nothing is raised: what goes wrong is shown beside the field.
         """
+        with in_language(self.lang):
+            self._receive(message)
+
+    def _receive(self, message: Any) -> None:
         field = ""
         try:
             field = str(message.get("field", ""))
@@ -123,7 +184,9 @@ class Panel(anywidget.AnyWidget):
         except ValueError as error:
             self.error = {"field": field, "message": str(error)}
         except Exception as error:  # shown where the person looks, whatever it is
-            self.error = {"field": field, "message": f"This did not work ({type(error).__name__}: {error}). Try again."}
+            problem = f"{type(error).__name__}: {error}"
+            told = _("This did not work ({problem}). Try again.").format(problem=problem)
+            self.error = {"field": field, "message": told}
             self.log.exception("act %r", message)
         else:
             self.error = {}
@@ -198,8 +261,13 @@ class SetUp:
         return shown_rules(self.rules) | {
             "strategies": list(self.strategies),
             "known": list(dict.fromkeys([*STRATEGIES, *Pupil.presets(), *self.strategies, *self.own])),
-            "seats": [f"seat {seat}" for seat in range(self.people, self.rules.players)],
+            "seats": [seat_name(seat) for seat in range(self.people, self.rules.players)],
         }
+
+
+def seat_name(seat: int) -> str:
+    """A seat as it is called."""
+    return _("seat {seat}").format(seat=seat)
 
 
 def shown_rules(rules: Rules) -> dict[str, Any]:

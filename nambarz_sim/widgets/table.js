@@ -5,9 +5,9 @@ const MOST_BACKS = 7;
 
 function render({ model, el }) {
   const board = element("div", { class: "nambarz-board" });
-  const log = logBox();
+  const log = logBox(speaker(model, el));
   el.append(element("div", { class: "nambarz-table" }, board, log.box));
-  const unmount = mount(model, board, (view, send, error, memory) => drawTable(model, view, send, error, memory));
+  const unmount = mount(model, board, (view, send, error, memory, say) => drawTable(model, view, send, error, memory, say));
   const tell = () => log.tell(model.get("view"));
   model.on("change:view", tell);
   tell();
@@ -18,8 +18,8 @@ function render({ model, el }) {
 }
 
 // The log stays in place and only grows, so that screen readers read what is new.
-function logBox() {
-  const lines = element("div", { class: "nambarz-log", role: "log", "aria-live": "polite", "aria-label": "What happened", tabindex: "0" });
+function logBox(say) {
+  const lines = element("div", { class: "nambarz-log", role: "log", "aria-live": "polite", "aria-label": say("What happened"), tabindex: "0" });
   let round = null;
   const tell = (view) => {
     if (view.round !== round) lines.replaceChildren();
@@ -29,89 +29,82 @@ function logBox() {
     }
     lines.scrollTop = lines.scrollHeight;
   };
-  return { box: element("section", { class: "nambarz nambarz-story" }, element("h3", {}, "What happened"), lines), tell };
+  return { box: element("section", { class: "nambarz nambarz-story" }, element("h3", {}, say("What happened")), lines), tell };
 }
 
-function drawTable(model, view, send, error, memory) {
+function drawTable(model, view, send, error, memory, say) {
   memory.error = error;
   if (memory.moves !== view.moves) Object.assign(memory, { moves: view.moves, laid: [], signs: [], text: "" });
   return [
-    setUpPart(view, send, error, memory),
-    othersAndMiddle(model, view),
-    view.sheet.length ? scoreSheet(view, send, error) : ownTurn(model, view, send, error, memory),
+    setUpPart(view, send, error, memory, say),
+    othersAndMiddle(model, view, say),
+    view.sheet.length ? scoreSheet(view, send, error, say) : ownTurn(model, view, send, error, memory, say),
   ];
 }
 
-function setUpPart(view, send, error, memory) {
-  const seed = changeField({ label: "Seed of the deals", name: "seed", value: view.seed, inputmode: "numeric", size: 9, send, error, memory });
-  const deal = element("button", { type: "button", key: "new_game", onclick: () => send("new_game", {}, "new_game") }, "New game");
-  const row = element("div", { class: "nambarz-row" }, setUpFields(view.set_up, send, error, memory), seed, deal);
+function setUpPart(view, send, error, memory, say) {
+  const seed = changeField({ label: say("Seed of the deals"), name: "seed", value: view.seed, inputmode: "numeric", size: 9, send, error, memory });
+  const deal = element("button", { type: "button", key: "new_game", onclick: () => send("new_game", {}, "new_game") }, say("New game"));
+  const row = element("div", { class: "nambarz-row" }, setUpFields(view.set_up, send, error, memory, say), seed, deal);
   const problem = error.field === "new_game" ? errorText(error.message) : null;
   return element(
     "div",
     { class: "nambarz-head" },
     element("h2", {}, view.title, element("small", {}, ` (${view.deal})`)),
-    disclosure(memory, "set-up", "Players, cards and rules of the next new game", row, problem),
+    disclosure(memory, "set-up", say("Players, cards and rules of the next new game"), row, problem),
   );
 }
 
 // --- the table ---
 
-function othersAndMiddle(model, view) {
+function othersAndMiddle(model, view, say) {
   const others = view.seats.filter(({ seat }) => seat !== view.you);
   const side = Math.floor(others.length / 4);
-  const column = (name, seats) => element("div", { class: `nambarz-${name}` }, seats.map((seat) => seatTile(model, seat)));
+  const column = (name, seats) => element("div", { class: `nambarz-${name}` }, seats.map((seat) => seatTile(model, seat, say)));
   return element(
     "section",
-    { class: `nambarz-felt${others.length > 6 ? " nambarz-full" : ""}`, "aria-label": "Table" },
+    { class: `nambarz-felt${others.length > 6 ? " nambarz-full" : ""}`, "aria-label": say("Table") },
     column("left", others.slice(0, side)),
     column("across", others.slice(side, others.length - side)),
     column("right", others.slice(others.length - side)),
-    middle(model, view),
+    middle(model, view, say),
   );
 }
 
-function seatTile(model, seat) {
+function seatTile(model, seat, say) {
   const backs = Array.from({ length: Math.min(seat.cards, MOST_BACKS) }, () => cardPicture(model, FACE_DOWN, { alt: "", class: "nambarz-back" }));
-  const held = seat.dealt ? plural(seat.cards, "card") : "not in this round";
+  const held = seat.dealt ? seat.held : say("not in this round");
   return element(
     "div",
-    { class: `nambarz-seat${seat.place ? " nambarz-finished" : ""}`, role: "group", "aria-label": `seat ${seat.seat}, ${seat.player}` },
-    element("p", { class: "nambarz-who" }, `seat ${seat.seat} `, element("span", {}, [seat.player, seat.team].filter(Boolean).join(", "))),
-    element("p", { class: "nambarz-held" }, element("span", { class: "nambarz-fan", "aria-hidden": "true" }, backs), seat.place ? `✓ place ${seat.place}` : held),
-    element("p", { class: "nambarz-score" }, scoreOf(seat)),
+    { class: `nambarz-seat${seat.place ? " nambarz-finished" : ""}`, role: "group", "aria-label": `${seat.name}, ${seat.player}` },
+    element("p", { class: "nambarz-who" }, `${seat.name} `, element("span", {}, [seat.player, seat.team].filter(Boolean).join(", "))),
+    element("p", { class: "nambarz-held" }, element("span", { class: "nambarz-fan", "aria-hidden": "true" }, backs), seat.place ? `✓ ${say("place {place}", seat)}` : held),
+    element("p", { class: "nambarz-score" }, seat.score),
     seat.last ? element("p", { class: "nambarz-last", title: seat.last }, seat.last) : null,
   );
 }
 
-function scoreOf(seat) {
-  const strokes = seat.strokes ? `, ★ ${plural(seat.strokes, "master stroke")} (${seat.bonus})` : "";
-  return `${plural(seat.points, "point")}${strokes}`;
-}
-
-const plural = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
-
-function middle(model, view) {
-  const name = view.active.name;
+function middle(model, view, say) {
+  const card = view.active.name;
   const active = element(
     "figure",
     { class: "nambarz-active" },
     view.covered ? cardPicture(model, view.covered, { alt: "", class: "nambarz-card nambarz-covered" }) : null,
     cardPicture(model, view.active, { alt: "" }),
-    element("figcaption", { "data-announce": "active" }, view.covered ? `${name} lies open on ${view.covered.name}` : `To cover: ${name}`),
+    element("figcaption", { "data-announce": "active" }, view.covered ? say("{card} lies open on {covered}", { card, covered: view.covered.name }) : say("To cover: {card}", { card })),
   );
   const pile = element(
     "figure",
     { class: "nambarz-pile" },
     cardPicture(model, FACE_DOWN, { alt: "" }),
-    element("figcaption", {}, `Draw pile: ${plural(view.pile, "card")}`),
+    element("figcaption", {}, view.pile_held),
   );
   return element("div", { class: "nambarz-middle" }, active, pile);
 }
 
 // --- the own turn ---
 
-function ownTurn(model, view, send, error, memory) {
+function ownTurn(model, view, send, error, memory, say) {
   const you = view.seats[view.you];
   const lay = (event) => {
     event.preventDefault();
@@ -120,14 +113,14 @@ function ownTurn(model, view, send, error, memory) {
   };
   return element(
     "section",
-    { class: "nambarz-turn", "aria-label": "Your hand" },
+    { class: "nambarz-turn", "aria-label": say("Your hand") },
     statusLine(view),
     element("h3", { "data-announce": "turn" }, view.turn),
-    element("p", { class: "nambarz-score" }, `You (seat ${you.seat}): ${plural(you.cards, "card")}, ${scoreOf(you)}`),
-    element("div", { class: "nambarz-cards" }, view.hand.map((card, place) => handCard(model, view, card, place, send, memory))),
-    element("form", { onsubmit: lay }, calculationLine(view, send, memory, lay), acts(view, send)),
+    element("p", { class: "nambarz-score" }, say("You (seat {seat}): {held}, {score}", you)),
+    element("div", { class: "nambarz-cards" }, view.hand.map((card, place) => handCard(model, view, card, place, send, memory, say))),
+    element("form", { onsubmit: lay }, calculationLine(view, send, memory, lay, say), acts(view, send, say)),
     error.field === "lay" && memory.seen !== error ? errorText(error.message) : null,
-    hints(model, view, send, error, memory),
+    hints(model, view, send, error, memory, say),
   );
 }
 
@@ -138,7 +131,7 @@ function statusLine(view) {
   return element("p", { class: `nambarz-status nambarz-verdict${state ? ` nambarz-is-${state}` : ""}`, "data-announce": "status" }, mark, text);
 }
 
-function handCard(model, view, card, place, send, memory) {
+function handCard(model, view, card, place, send, memory, say) {
   const order = memory.laid.indexOf(place) + 1;
   const press = () => {
     memory.laid = order ? memory.laid.filter((other) => other !== place) : [...memory.laid, place];
@@ -146,9 +139,9 @@ function handCard(model, view, card, place, send, memory) {
     memory.text = "";
     chosen(view, send, memory);
   };
-  const label = [card.name, card.drawn ? "just drawn" : "", order ? `laid as number ${order}` : ""].filter(Boolean).join(", ");
+  const label = [card.name, card.drawn ? say("just drawn") : "", order ? say("laid as number {order}", { order }) : ""].filter(Boolean).join(", ");
   const button = cardButton(model, card, { pressed: order > 0, onclick: press, key: `card-${place}`, mark: order ? String(order) : "", label });
-  return element("div", { class: "nambarz-held-card" }, button, card.drawn ? element("span", { class: "nambarz-drawn", "aria-hidden": "true" }, "drawn") : null);
+  return element("div", { class: "nambarz-held-card" }, button, card.drawn ? element("span", { class: "nambarz-drawn", "aria-hidden": "true" }, say("drawn")) : null);
 }
 
 // What is chosen is shown, and judged if hints while choosing are wanted.
@@ -167,22 +160,22 @@ function attemptOf(view, memory) {
 }
 
 // What cannot be done now stays within reach of the keyboard; pressed, it says why not.
-function acts(view, send) {
+function acts(view, send, say) {
   const other = ([act, label]) =>
     element("button", { type: "button", key: act, "aria-disabled": String(!view.can[act]), onclick: () => send(act, {}, "lay") }, label);
   return element(
     "div",
     { class: "nambarz-row" },
-    element("button", { type: "submit", class: "nambarz-main", key: "lay", "data-next-focus": "" }, "Lay"),
-    [["draw", "Draw"], ["keep", "Keep"], ["lay_replay", "Lay replay"], ["end_turn", "End turn"]].map(other),
+    element("button", { type: "submit", class: "nambarz-main", key: "lay", "data-next-focus": "" }, say("Lay")),
+    [["draw", say("Draw")], ["keep", say("Keep")], ["lay_replay", say("Lay replay")], ["end_turn", say("End turn")]].map(other),
   );
 }
 
-function calculationLine(view, send, memory, lay) {
+function calculationLine(view, send, memory, lay, say) {
   const cards = memory.laid.map((place) => view.hand[place]);
   const withSigns = cards.length > 1 && !cards.some((card) => card.wildcard);
   const parts = cards.flatMap((card, order) => [
-    order && withSigns ? signChoice(view, send, memory, order - 1) : order ? " " : null,
+    order && withSigns ? signChoice(view, send, memory, order - 1, say) : order ? " " : null,
     element("b", {}, card.text),
   ]);
   const typed = element("input", {
@@ -200,24 +193,24 @@ function calculationLine(view, send, memory, lay) {
     { class: "nambarz-row nambarz-calculation" },
     element(
       "div",
-      { class: "nambarz-chosen", role: "group", "aria-label": "What you lay" },
-      parts.length ? [parts, withSigns ? element("span", { class: "nambarz-note" }, " worked from left to right") : null] : element("span", { class: "nambarz-note" }, "Press cards in the order you lay them,"),
+      { class: "nambarz-chosen", role: "group", "aria-label": say("What you lay") },
+      parts.length ? [parts, withSigns ? element("span", { class: "nambarz-note" }, ` ${say("worked from left to right")}`) : null] : element("span", { class: "nambarz-note" }, say("Press cards in the order you lay them,")),
     ),
-    field("or type them", typed),
+    field(say("or type them"), typed),
   );
 }
 
-function signChoice(view, send, memory, gap) {
-  const signs = [["", "any sign"], ...view.signs];
+function signChoice(view, send, memory, gap, say) {
+  const signs = [["", say("any sign")], ...view.signs];
   const select = choice(signs, memory.signs[gap] || "", (sign) => {
     memory.signs[gap] = sign;
     chosen(view, send, memory);
   }, `sign-${gap}`);
-  select.setAttribute("aria-label", `sign ${gap + 1}`);
+  select.setAttribute("aria-label", say("sign {number}", { number: gap + 1 }));
   return select;
 }
 
-function hints(model, view, send, error, memory) {
+function hints(model, view, send, error, memory, say) {
   const toggle = element("input", { type: "checkbox", checked: view.previews, key: "previews", onchange: () => send("show_previews", { shown: toggle.checked }, "hint") });
   return element(
     "div",
@@ -225,12 +218,12 @@ function hints(model, view, send, error, memory) {
     element(
       "div",
       { class: "nambarz-row" },
-      element("button", { type: "button", key: "hint", onclick: () => send("hint", {}, "hint") }, "Hint"),
-      element("label", { class: "nambarz-box" }, toggle, " Tell me what my cards would do before I lay them"),
+      element("button", { type: "button", key: "hint", onclick: () => send("hint", {}, "hint") }, say("Hint")),
+      element("label", { class: "nambarz-box" }, toggle, ` ${say("Tell me what my cards would do before I lay them")}`),
     ),
     view.hint ? element("p", { "data-announce": "hint" }, view.hint) : null,
     view.verdict && (memory.laid.length || memory.text)
-      ? element("div", { "data-announce": "preview" }, element("p", { class: "nambarz-note" }, "If you lay this:"), verdictBox(model, view.verdict))
+      ? element("div", { "data-announce": "preview" }, element("p", { class: "nambarz-note" }, say("If you lay this:")), verdictBox(model, view.verdict, say))
       : null,
     ["hint", "preview"].includes(error.field) ? errorText(error.message) : null,
   );
@@ -238,17 +231,17 @@ function hints(model, view, send, error, memory) {
 
 // --- the score sheet ---
 
-function scoreSheet(view, send, error) {
-  const cell = (value) => element("td", {}, String(value));
+function scoreSheet(view, send, error, say) {
+  const cell = (text) => element("td", {}, text);
   const row = (line) =>
     element(
       "tr",
-      { class: line.seat === view.you ? "nambarz-own" : null },
+      { class: line.own ? "nambarz-own" : null },
       cell(line.place),
-      element("th", { scope: "row" }, `seat ${line.seat} (${line.player})`),
-      [line.points, line.strokes ? `★ ${line.strokes} (${plural(line.bonus, "point")})` : "–", line.cards, line.total].map(cell),
+      element("th", { scope: "row" }, line.player),
+      line.cells.map(cell),
     );
-  const heads = ["Place", "Player", "Points", "Master strokes", "Cards left", "Total"];
+  const heads = [say("Place"), say("Player"), say("Points"), say("Master strokes"), say("Cards left"), say("Total")];
   return element(
     "section",
     { class: "nambarz-sheet" },
@@ -256,9 +249,9 @@ function scoreSheet(view, send, error) {
     element(
       "table",
       {},
-      element("caption", { "data-announce": "sheet" }, "The round is over: score sheet"),
+      element("caption", { "data-announce": "sheet" }, say("The round is over: score sheet")),
       element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))),
-      element("tbody", {}, view.sheet.map(row)),
+      element("tbody", {}, view.sheet_rows.map(row)),
     ),
     element("button", { type: "button", class: "nambarz-main", key: "next_round", "data-next-focus": "", onclick: () => send("next_round", {}, "next_round") }, view.next),
     error.field === "next_round" ? errorText(error.message) : null,

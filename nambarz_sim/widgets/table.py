@@ -12,7 +12,8 @@ from nambarz_sim.arithmetic.expression import SIGNS
 from nambarz_sim.card_pictures import card_back_svg
 from nambarz_sim.cards import Card
 from nambarz_sim.engine.plays import Play
-from nambarz_sim.events import Event, counted, listing
+from nambarz_sim.events import Event, listing
+from nambarz_sim.languages import _, in_language
 from nambarz_sim.rules import Rules
 from nambarz_sim.session import YOU, Session
 from nambarz_sim.strategies import Strategy
@@ -27,12 +28,21 @@ from nambarz_sim.widgets.panel import (
     shown_verdict,
     whole,
 )
+from nambarz_sim.widgets.table_words import (
+    team_name,
+    tell_pile,
+    tell_play,
+    tell_plays,
+    title,
+    told_row,
+    told_seat,
+    whose_turn,
+)
 
 SEAT = 0
 """Where the person sits."""
 FACE_DOWN = "face down"
 """The name of the picture of a card's back."""
-_KINDS = {"calculation": "calculation", "match": "single card", "change": "change wildcard", "replay": "replay"}
 
 
 class Table(Panel):
@@ -49,6 +59,8 @@ class Table(Panel):
         How the computer players play: one strategy for all, or one for each, see `nambarz_sim.strategies`.
     seed
         Which deals, a whole number from 0; drawn by lot without.
+    lang
+        The language, such as ``"de"``; None for the usual one, see `nambarz_sim.languages.choose_language`.
 
     Attributes
     ----------
@@ -79,20 +91,26 @@ class Table(Panel):
         "choose", "new_game", "next_round", "lay", "draw", "keep", "end_turn", "lay_replay", "hint", "preview",
         "show_previews",
     )  # fmt: skip
-    _esm = front_end("table", "js")
-    _css = front_end("table", "css")
+    front = "table"
+    _esm = front_end(front, "js")
+    _css = front_end(front, "css")
 
     def __init__(
-        self, rules: Rules | None = None, strategies: Strategy | Sequence[Strategy] = "greedy", seed: int | None = None
+        self,
+        rules: Rules | None = None,
+        strategies: Strategy | Sequence[Strategy] = "greedy",
+        seed: int | None = None,
+        lang: str | None = None,
     ) -> None:
         self.set_up = SetUp.of(rules, strategies, people=1)
         self._seed = _read_seed(secrets.randbelow(1_000_000) if seed is None else seed)
         self._game = -1
         self._previews = False
-        self._deal_game()
         deck = self.set_up.rules.the_deck
-        super().__init__(pictures=pictures(deck) | {FACE_DOWN: picture_address(card_back_svg())})
-        self._go_on()
+        with in_language(lang) as self.lang:
+            self._deal_game()
+            super().__init__(pictures=pictures(deck) | {FACE_DOWN: picture_address(card_back_svg())})
+            self._go_on()
 
     # --- the set-up, games and rounds ---------------------------------------------------------------------------------
 
@@ -135,6 +153,7 @@ class Table(Panel):
     def _open_round(self) -> None:
         deals = [place for place, event in enumerate(self.session.log) if event.act == "deal"]
         self._dealt_at = deals[-1]
+        self._extra = self.session.observation.extra_round
         self._forget()
 
     def _forget(self) -> None:
@@ -153,7 +172,7 @@ class Table(Panel):
         event = self.session.attempt(attempt, operations)
         told = str(verdict)
         if event.fault and event.drawn:
-            told += f" Drawn: {listing(event.drawn)}."
+            told = _("{verdict} Drawn: {cards}.").format(verdict=told, cards=listing(event.drawn))
         self._after("legal" if verdict.legal else "fault", told)
         return event
 
@@ -208,21 +227,19 @@ class Table(Panel):
         """How many plays there are and of what kind; asked again in the same turn, one of them after the other."""
         self._verify_round()
         plays = self.session.plays
-        self._hint = _tell_play(plays[(self._hints - 1) % len(plays)]) if plays and self._hints else self._count(plays)
+        self._hint = tell_play(plays[(self._hints - 1) % len(plays)]) if plays and self._hints else self._tell(plays)
         self._hints += 1
         self._show()
         return self._hint
 
-    def _count(self, plays: list[Play]) -> str:
-        if not plays:
-            ways = {"draw": self.session.can_draw, "keep the card": self.session.can_keep}
-            way = next((way for way, can in ways.items() if can()), "end the turn")
-            return f"You have no legal play: {way}."
-        counts = [(sum(play.kind == kind for play in plays), name) for kind, name in _KINDS.items()]
-        parts = [counted(count, name) for count, name in counts if count]
-        listed = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
-        most = counted(max(len(play.cards) for play in plays), "card")
-        return f"You have {counted(len(plays), 'legal play')}: {listed}; the longest has {most}. Ask again to see one."
+    def _tell(self, plays: list[Play]) -> str:
+        if plays:
+            return tell_plays(plays)
+        if self.session.can_draw():
+            return _("You have no legal play: draw.")
+        if self.session.can_keep():
+            return _("You have no legal play: keep the card.")
+        return _("You have no legal play: end the turn.")
 
     def preview(self, attempt: str | Sequence[Card], operations: str | None = None) -> Verdict | None:
         """The verdict on what would be laid, shown as a hint; nothing is laid. None without any card."""
@@ -247,7 +264,8 @@ class Table(Panel):
     @property
     def events(self) -> list[Event]:
         """All that has happened in this game, as the person sees it: others' cards stay hidden."""
-        return [event.seen_by(SEAT) for event in self.session.log]
+        with in_language(self.lang):
+            return [event.seen_by(SEAT) for event in self.session.log]
 
     def _round(self) -> list[Event]:
         """What has happened in the round on the table, as the person sees it."""
@@ -274,7 +292,7 @@ class Table(Panel):
         rules = self.session.rules
         return [
             _shown_seat(seat, name, [event for event in events if event.seat == seat])
-            | {"points": scores[seat], "team": f"team {rules.teams[seat]}" if rules.team_sizes else ""}
+            | {"points": scores[seat], "team": team_name(rules, seat)}
             for seat, name in enumerate(self.session.seats)
         ]
 
@@ -283,20 +301,22 @@ class Table(Panel):
         drawn = None if over else session.drawn
         log = self._round()
         ways, rounds = ("draw", "keep", "end_turn", "lay_replay"), session.rules.rounds
+        again = session.over and rounds > 1
         self.view = {
             "set_up": self.set_up.shown(),
             "seed": str(self._seed),
-            "title": log[0].text.partition(":")[0].capitalize() + (f" of {rounds}" if rounds > 1 else ""),
-            "deal": f"game {self._game} of seed {self._seed}",
+            "title": title(log[0].round, rounds, self._extra),
+            "deal": _("game {game} of seed {seed}").format(game=self._game, seed=self._seed),
             "you": SEAT,
-            "seats": self._seats(),
+            "seats": [seat | told_seat(seat) for seat in self._seats()],
             "active": shown_card(log[-1].active or session.active),
             "covered": _covered(session, over),
             "pile": log[-1].pile,
+            "pile_held": tell_pile(log[-1].pile),
             "hand": [] if over else _shown_hand(session.hands[SEAT], drawn),
             "signs": [[operation, SIGNS[operation]] for operation in session.rules.operations],
             "can": {} if over else {way: getattr(session, f"can_{way}")() for way in ways},
-            "turn": "" if over else _whose_turn(session),
+            "turn": "" if over else whose_turn(session),
             "status": self._status,
             "hint": self._hint,
             "previews": self._previews,
@@ -307,7 +327,8 @@ class Table(Panel):
                 if event.act != "hand" or event.seat == SEAT
             ],
             "sheet": self.sheet,
-            "next": "New game" if session.over and rounds > 1 else "Next round",
+            "sheet_rows": [told_row(row) for row in self.sheet],
+            "next": _("New game") if again else _("Next round"),
             "moves": f"{self._seed}-{self._game}-{len(session.log)}",
             "round": f"{self._seed}-{self._game}-{self._dealt_at}",
         }
@@ -322,7 +343,8 @@ def _shown_seat(seat: int, name: str, events: list[Event]) -> dict[str, Any]:
     strokes = [event.bonus for event in events if event.bonus]
     done = [event for event in events if event.act not in ("hand", "finish")]
     finished = [event.places[0] for event in events if event.act == "finish"]
-    last = done[-1].text.removeprefix(f"seat {seat} ({name}) ") if done else ""
+    told = done[-1].text if done else ""
+    last = told.partition(f"({name}) ")[2] or told  # the tile itself says who
     return {
         "seat": seat,
         "player": name,
@@ -344,16 +366,3 @@ def _covered(session: Session, over: bool) -> dict[str, str] | None:
 def _shown_hand(hand: Sequence[Card], drawn: Card | None) -> list[dict[str, Any]]:
     place = hand.index(drawn) if drawn is not None else -1
     return [shown_card(card) | {"drawn": each == place, "wildcard": card.is_wildcard} for each, card in enumerate(hand)]
-
-
-def _whose_turn(session: Session) -> str:
-    if session.seat != SEAT:
-        return f"It is the turn of seat {session.seat}."
-    if session.drawn is not None:
-        return f"Your turn: you have drawn {session.drawn}. Play it, alone or with others, or keep it."
-    return "Your turn."
-
-
-def _tell_play(play: Play) -> str:
-    stroke = f", a master stroke for {play.bonus} extra points" if play.bonus else ""
-    return f"One of them: {play.expression}{stroke}."

@@ -45,7 +45,7 @@ class Door:
     def open(self, page: Page, lesson: str) -> float:
         """Open a lesson and run it; the seconds until its first widget or, without one, its last output is there."""
         started = time.perf_counter()
-        if self.name == "pages":
+        if self.name in ("pages", "made pages"):
             page.goto(f"{self.address}voila/render/{lesson}.ipynb", wait_until="commit", timeout=PATIENCE)
             page.locator("#rendered_cells").wait_for(timeout=PATIENCE)
             page.locator(WAITING).first.wait_for(state="attached", timeout=PATIENCE)
@@ -63,6 +63,10 @@ class Door:
         return time.perf_counter() - started
 
 
+SERVE = (
+    "import sys; from pathlib import Path; from nambarz_sim.app import serve; "
+    "serve(int(sys.argv[1]), browser=False, folder=Path(sys.argv[2]))"
+)
 TREES = {"lab": "lab/tree", "notebook": "notebooks"}
 READY = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
 """Whether the kernel of the notebook in front waits for work; run sooner, a notebook would ask for a kernel."""
@@ -110,6 +114,8 @@ def started(name: str, lessons: Path, folder: Path, **more: str) -> Iterator[Doo
         port = free.getsockname()[1]
     if name == "pages":
         command = [sys.executable, "-m", "nambarz_sim", "app", "--no-browser", f"--port={port}"]
+    elif name == "made pages":  # of notebooks that a test has made
+        command = [sys.executable, "-c", SERVE, str(port), str(lessons)]
     else:
         module = {"lab": "jupyterlab", "notebook": "notebook"}[name]
         places = [f"--port={port}", f"--ServerApp.root_dir={lessons}"]

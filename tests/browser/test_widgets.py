@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable, Iterator
 
 import pytest
-from doors import PATIENCE, Door
+from doors import PATIENCE, Door, settled, started
 from playwright.sync_api import Locator, Page, expect
 from report import Report
 
@@ -174,3 +176,96 @@ def test_a_batch_is_run_compared_and_stopped(door: Door, page: Page) -> None:
     batch.get_by_role("button", name="Stop").click()
     expect(status).to_contain_text("■", timeout=PATIENCE)
     assert int(progress.get_attribute("aria-valuenow") or 0) < 1_000_000
+
+
+# --- languages --------------------------------------------------------------------------------------------------------
+
+MADE = """
+from nambarz_sim import Rules
+from nambarz_sim.widgets import BatchExplorer, CalculationChecker, HandExplorer, LessonPlanner, Table
+explorer = HandExplorer(hand="10 4 2 6 5 7fish change-any", active="3bee", lang=LANG)
+explorer.set_drawn("5")
+explorer.select("6 5 2 10")
+checker = CalculationChecker(lang=LANG)
+checker.check("(10-4)/2")
+checker.check("7 - + 4")
+table = Table(Rules(players=4), seed=2, lang=LANG)
+table.hint()
+batch = BatchExplorer(Rules(players=2), games=4, lang=LANG)
+batch.run()
+assert batch.wait()
+"""
+PARTS = ("explorer", "checker", "table", "batch", "LessonPlanner(lang=LANG)")
+SPOKEN = {
+    "en": [
+        ("nambarz-explorer", "Hand: 7 cards", "Legal plays"), ("nambarz-checker", "Last verdicts", "Signs and brackets"),
+        ("nambarz-table", "What happened", "Your hand"), ("nambarz-batch", "Game length", "Games played"),
+        ("widget-vbox", "School year", ""),
+    ],
+    "es": [
+        ("nambarz-explorer", "Mano: 7 cartas", "Jugadas permitidas"),
+        ("nambarz-checker", "Últimos veredictos", "Signos y paréntesis"),
+        ("nambarz-table", "Lo que ha pasado", "Tu mano"),
+        ("nambarz-batch", "Duración de las partidas", "Partidas jugadas"), ("widget-vbox", "Curso escolar", ""),
+    ],
+    "fr": [
+        ("nambarz-explorer", "Main : 7 cartes", "Coups permis"),
+        ("nambarz-checker", "Derniers verdicts", "Signes et parenthèses"),
+        ("nambarz-table", "Ce qui s'est passé", "Ta main"), ("nambarz-batch", "Durée des parties", "Parties jouées"),
+        ("widget-vbox", "Année scolaire", ""),
+    ],
+    "de": [
+        ("nambarz-explorer", "Hand: 7 Karten", "Erlaubte Spielzüge"),
+        ("nambarz-checker", "Letzte Urteile", "Zeichen und Klammern"),
+        ("nambarz-table", "Was passiert ist", "Deine Hand"), ("nambarz-batch", "Länge der Spiele", "Gespielte Spiele"),
+        ("widget-vbox", "Klassenstufe", ""),
+    ],
+}  # fmt: skip
+"""A heading and a label for screen readers of each widget; the planner, a plain form, has its field's label."""
+FRAME = {"en": "All lessons", "es": "Todas las lecciones", "fr": "Toutes les leçons", "de": "Alle Lektionen"}
+
+
+@pytest.fixture(scope="module")
+def made_pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
+    """A page in each language with all the widgets on it."""
+    folder = tmp_path_factory.mktemp("languages")
+    (folder / "lessons").mkdir()
+    for lang in SPOKEN:
+        code = [
+            {
+                "cell_type": "code",
+                "id": f"c{place}",
+                "metadata": {},
+                "source": cell,
+                "outputs": [],
+                "execution_count": None,
+            }
+            for place, cell in enumerate([f'LANG = "{lang}"', MADE, *PARTS])
+        ]
+        title = {"cell_type": "markdown", "id": "title", "metadata": {}, "source": "# All widgets"}
+        kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+        notebook = {"cells": [title, *code], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+        (folder / "lessons" / f"{lang}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    with started("made pages", folder / "lessons", folder / "server") as door:
+        yield door
+
+
+@pytest.mark.parametrize("lang", SPOKEN)
+def test_every_widget_speaks_its_language(
+    made_pages: Door, lang: str, page: Page, picture: Callable[[Page, str], None]
+) -> None:
+    page.set_extra_http_headers({"Accept-Language": f"{lang}-XX, en;q=0.5"})
+    made_pages.open(page, lang)
+    settled(page)
+    expect(page.get_by_role("link", name=FRAME[lang])).to_be_visible()
+    for part, heading, label in SPOKEN[lang]:
+        widget = page.locator(f".{part}").first
+        expect(widget.get_by_text(heading, exact=True).first).to_be_visible(timeout=PATIENCE)
+        if label:
+            expect(widget.locator(f'[aria-label="{label}"]')).to_have_count(1)
+            assert widget.evaluate("node => node.closest('[lang]').lang") == lang
+    for widget in page.locator(".nambarz").all():
+        assert widget.evaluate("node => node.scrollWidth <= node.clientWidth"), "the widget is wider than its place"
+        assert not re.search(r"\{\w+\}|undefined", widget.inner_text())
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "wider than the screen"
+    picture(page, f"language-{lang}")
