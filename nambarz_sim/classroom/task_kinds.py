@@ -23,12 +23,21 @@ FEWEST_TO_FIND, MOST_TO_FIND = 2, 6
 """How many sets of cards there are to find where all are asked for."""
 MOST_TO_CHOOSE = 12
 """How many sets of cards may be right where one is asked for: with more, anything would do."""
-TRIES_AT_LEAST, TRIES_A_TASK = 400, 150
-"""So many hands are looked at before a kind of task is given up."""
+PATIENCE = 500
+"""So many hands in a row without a new task are looked at before a kind of task is given up."""
 
 
-def draw_tasks(kind: str, level: Level, rules: Rules | None, count: int, seed: int) -> list[Task]:
-    """Different tasks of a kind, the same ones for the same seed, and the first ones the same for any count.
+def draw_tasks(kind: str, level: Level, rules: Rules | None, count: int, seed: int, fewest: int = 0) -> list[Task]:
+    """Different tasks of a kind, the same ones for the same seed.
+
+    Parameters
+    ----------
+    kind, level, rules
+        What the tasks are to be like; the operations and steps of the rules are those of the level.
+    count, fewest
+        How many are wanted, and how many will do; `count` without.
+    seed
+        Which ones.
 
     Raises
     ------
@@ -38,37 +47,37 @@ def draw_tasks(kind: str, level: Level, rules: Rules | None, count: int, seed: i
     dealer = Dealer(level, level.rules(rules), Random(f"worksheet {seed} {kind} {level}"))
     draw = _DRAWS[kind]
     found: dict[object, Task] = {}
-    for _ in range(TRIES_AT_LEAST + TRIES_A_TASK * count):
-        if len(found) == count:
-            break
-        if task := draw(dealer):
-            found.setdefault(task.key, task)
-    if len(found) < count:
-        there = f"only {len(found)} different tasks of the kind {kind} were found" if found else f"no task {kind} exists"
+    needed = fewest or count
+    in_vain = 0
+    while len(found) < count and in_vain < PATIENCE:
+        task = draw(dealer)
+        in_vain += 1
+        if task and task.key not in found:
+            found[task.key] = task
+            in_vain = 0
+    if len(found) < needed:
+        there = f"only {len(found)} different tasks of the kind {kind}" if found else f"no task of the kind {kind}"
         raise ValueError(
-            f"kinds: {there} for level {level.name or 'of your own'} with {level.signs}, {level.fewest_cards} to "
-            f"{level.most_cards} cards in a calculation and {level.hand_size} in the hand, and {count} are needed; leave "
+            f"kinds: {there} found for level {level.name or 'of your own'} with {level.signs}, {level.fewest_cards} to "
+            f"{level.most_cards} cards in a calculation and {level.hand_size} in the hand, and {needed} needed; leave "
             f"this kind out, ask for fewer sheets or tasks, or take another level"
         )
     return list(found.values())
 
 
-def one_a_set(plays: Iterable[Play]) -> list[Play]:
-    """The first of the plays for each set of cards."""
-    sets: dict[tuple[Card, ...], Play] = {}
-    for play in plays:
-        sets.setdefault(tuple(sorted(play.cards)), play)
-    return list(sets.values())
-
-
 def _found(dealer: Dealer) -> tuple[Card, tuple[Card, ...], list[Play]] | None:
-    """An active card, a hand, and its plays, one for each set of cards."""
+    """An active card, a hand, and its plays."""
     entry = dealer.calculation()
     dealt = dealer.around(entry) if entry else None
     if dealt is None:
         return None
     active, hand = dealt
-    return active, hand, one_a_set(find_plays(list(hand), active, dealer.rules))
+    return active, hand, find_plays(list(hand), active, dealer.rules)
+
+
+def _sizes(plays: Iterable[Play]) -> list[int]:
+    """How many cards the plays have, one for each set of cards, the most first."""
+    return sorted((len(cards) for cards in {tuple(sorted(play.cards)) for play in plays}), reverse=True)
 
 
 def _find_play(dealer: Dealer) -> Task | None:
@@ -76,7 +85,7 @@ def _find_play(dealer: Dealer) -> Task | None:
     if not (found := _found(dealer)):
         return None
     active, hand, plays = found
-    if any(play.kind != "calculation" for play in plays) or not 1 <= len(plays) <= MOST_TO_CHOOSE:
+    if any(play.kind != "calculation" for play in plays) or not 1 <= len(_sizes(plays)) <= MOST_TO_CHOOSE:
         return None
     return Task("find-play", hand, active, dealer.rules, _alone(plays))
 
@@ -85,9 +94,10 @@ def _find_all(dealer: Dealer) -> Task | None:
     if not (found := _found(dealer)):
         return None
     active, hand, plays = found
-    if not FEWEST_TO_FIND <= len(plays) <= MOST_TO_FIND or len(plays[0].cards) > dealer.level.most_cards:
+    sizes = _sizes(plays)
+    if not FEWEST_TO_FIND <= len(sizes) <= MOST_TO_FIND or sizes[0] > dealer.level.most_cards:
         return None
-    return Task("find-all", hand, active, dealer.rules, _alone(plays), len(plays))
+    return Task("find-all", hand, active, dealer.rules, _alone(plays), len(sizes))
 
 
 def _longest(dealer: Dealer) -> Task | None:
@@ -95,10 +105,10 @@ def _longest(dealer: Dealer) -> Task | None:
     if not (found := _found(dealer)):
         return None
     active, hand, plays = found
-    sizes = [len(play.cards) for play in plays]
-    if len(plays) < 2 or sizes[0] == sizes[1] or sizes[0] > dealer.level.most_cards:
+    sizes = _sizes(plays)
+    if len(sizes) < 2 or sizes[0] == sizes[1] or sizes[0] > dealer.level.most_cards:
         return None
-    return Task("longest", hand, active, dealer.rules, _alone(plays[:1]))
+    return Task("longest", hand, active, dealer.rules, _alone(play for play in plays if len(play.cards) == sizes[0]))
 
 
 def _exactly(dealer: Dealer) -> Task | None:
@@ -106,19 +116,17 @@ def _exactly(dealer: Dealer) -> Task | None:
     if not (found := _found(dealer)):
         return None
     active, hand, plays = found
-    level = dealer.level
-    sizes = {len(play.cards) for play in plays}
-    wanted = sorted(size for size in sizes if level.fewest_cards <= size <= level.most_cards)
-    if len(sizes) < 2 or not wanted:
+    level, sizes = dealer.level, _sizes(plays)
+    wanted = [size for size in range(level.fewest_cards, level.most_cards + 1) if size in sizes]
+    if len(set(sizes)) < 2 or not wanted:
         return None
     count = dealer.random.choice(wanted)
-    right = [play for play in plays if len(play.cards) == count]
-    if len(right) > MOST_TO_CHOOSE:
+    if sizes.count(count) > MOST_TO_CHOOSE:
         return None
-    return Task("exactly", hand, active, dealer.rules, _alone(right), count)
+    return Task("exactly", hand, active, dealer.rules, _alone(play for play in plays if len(play.cards) == count), count)
 
 
-def _alone(plays: list[Play]) -> tuple[tuple[Play, ...], ...]:
+def _alone(plays: Iterable[Play]) -> tuple[tuple[Play, ...], ...]:
     return tuple((play,) for play in plays)
 
 
@@ -201,7 +209,7 @@ def _replay(dealer: Dealer) -> Task | None:
         if not any(play.kind == "replay" for play in find_plays(left, first.cards[-1], dealer.rules, played=True)):
             continue
         left = _without(left, (Card("replay"),))
-        for second in one_a_set(find_plays(left, first.cards[-1], dealer.rules)):
+        for second in find_plays(left, first.cards[-1], dealer.rules):
             if first.kind == second.kind == "match":
                 return None
             turns.setdefault((tuple(sorted(first.cards)), tuple(sorted(second.cards))), (first, second))

@@ -36,8 +36,8 @@ class Task:
     rules
         The rules in force.
     answers
-        The plays that are right, one for each set of cards; with a replay the first play and the second. The last card
-        may be another one where the same cards allow it. Empty where `solution` is the answer.
+        Every play that is right, those with most cards first; with a replay the first play and the second, one for each
+        choice of cards. Empty where `solution` is the answer.
     count
         How many sets of cards are right where all are asked for, or how many cards are to be laid; else 0.
     written
@@ -59,6 +59,11 @@ class Task:
     def key(self) -> tuple[str, tuple[str, ...], str]:
         """What two tasks share that are the same task: the kind, the cards in any order, and the active card."""
         return self.kind, tuple(sorted(map(str, self.hand))), str(self.active)
+
+    @property
+    def ways(self) -> tuple[tuple[Play, ...], ...]:
+        """The answers that differ in their cards, as pupils count them: plays with the same cards count once."""
+        return tuple({tuple(tuple(sorted(play.cards)) for play in plays): plays for plays in self.answers[::-1]}.values())[::-1]
 
     @property
     def missing_sign(self) -> bool:
