@@ -9,70 +9,36 @@ same bytes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from pathlib import Path
-from typing import NamedTuple
 
-import matplotlib
-from fpdf import FPDF
-from fpdf.drawing import DrawingContext
-from fpdf.drawing_primitives import Point
-from fpdf.prefs import ViewerPreferences
-from fpdf.svg import SVGObject
-
-from nambarz_sim._errors import unknown_name
-from nambarz_sim._version import __version__
-from nambarz_sim.card_pictures import card_back_svg, card_svg, card_title
+from nambarz_sim.card_pictures import card_title
 from nambarz_sim.cards import Card
 from nambarz_sim.classroom.saving import check_writable, write_together
-from nambarz_sim.languages import _, choose_language, in_language
+from nambarz_sim.classroom.surface import (
+    CARD_SHAPE,
+    SIZES,
+    Placed,
+    Surface,
+    letter_height,
+    line_height,
+    paper_size,
+    tidy,
+)
+from nambarz_sim.languages import _, in_language
 
-SIZES = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4), "A3": (297.0, 420.0)}
-"""Width and height of the sizes of paper, upright."""
-CARD_SHAPE = 1.4
-"""How high a card is for its width."""
-INK = "#222222"
-_FONT = "dejavu"
-_MM = 72 / 25.4
-_LEADING = 1.3
-_SHIFTS = {"left": 0.0, "center": 0.5, "right": 1.0}
-_UNWRITABLE = re.compile("[\x00-\x09\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
-
-
-def paper_size(size: str, known: Iterable[str] = SIZES) -> str:
-    """The name of a size of paper, which may be written in small letters.
-
-    Raises
-    ------
-    ValueError
-        If there is no such size.
-
-    Examples
-    --------
-    >>> paper_size("a4")
-    'A4'
-    """
-    names = list(known)
-    for name in names:
-        if isinstance(size, str) and name.lower() == size.strip().lower():
-            return name
-    raise ValueError(unknown_name("size", size, names))
-
-
-class Placed(NamedTuple):
-    """Something that stands on a page, and where."""
-
-    page: int
-    kind: str
-    """``"words"``, ``"card"`` or ``"box"``."""
-    x: float
-    y: float
-    width: float
-    height: float
-    words: str
+__all__ = [
+    "CARD_SHAPE",
+    "SIZES",
+    "Paper",
+    "Placed",
+    "letter_height",
+    "line_height",
+    "output_files",
+    "paper_size",
+    "tidy",
+]
 
 
 @dataclass
@@ -85,7 +51,7 @@ class _Part:
     pages: int = 1
 
 
-class Paper:
+class Paper(Surface):
     """Pages to print, and their content as plain text.
 
     Parameters
@@ -138,45 +104,19 @@ class Paper:
         bare: bool = False,
     ) -> None:
         width, height = SIZES[paper_size(size)]
-        self.width, self.height = (height, width) if landscape else (width, height)
-        self.lang = choose_language(lang)
+        super().__init__(title, *((height, width) if landscape else (width, height)), lang)
+        self.title, self.note = title, note
         self.bare = bare
+        self.margin = margin
         self.left, self.right = margin, self.width - margin
         self.top = margin if bare else margin + 10
         self.bottom = self.height - margin if bare else self.height - margin - 6
-        self.margin = margin
         self.y = self.top
-        self.placed: list[Placed] = []
-        """Everything that stands on the pages, in the order put there."""
-        self._said: list[str | int] = []
         self._parts: list[_Part] = []
-        self._drawn: dict[Card | None, str] = {}
-        self._font = ("", 0.0)
         self._bytes = b""
-        self.pdf = self._document(title)
         self.part(title, note)
 
-    def _document(self, title: str) -> FPDF:
-        pdf = FPDF(unit="mm", format=(self.width, self.height))
-        pdf.set_creation_date(datetime(2000, 1, 1, tzinfo=timezone.utc))  # noqa: UP017 - the same bytes every day
-        pdf.set_auto_page_break(False)
-        pdf.set_margin(0)
-        pdf.c_margin = 0
-        pdf.set_title(_tidy(title))
-        pdf.set_author(f"nambarz_sim {__version__}")
-        pdf.set_lang(self.lang)
-        pdf.viewer_preferences = ViewerPreferences(display_doc_title=True)
-        fonts = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
-        pdf.add_font(_FONT, "", fonts / "DejaVuSans.ttf")
-        pdf.add_font(_FONT, "B", fonts / "DejaVuSans-Bold.ttf")
-        return pdf
-
     # --- pages ---------------------------------------------------------------------------------------------------
-
-    @property
-    def page(self) -> int:
-        """The number of the page written on, counted from 1 over all parts."""
-        return int(self.pdf.page)
 
     @property
     def inner_width(self) -> float:
@@ -190,7 +130,7 @@ class Paper:
 
     def part(self, title: str, note: str = "") -> None:
         """Begin on a new page a part with a header, a footer and page numbers of its own, such as one pupil's sheet."""
-        part = _Part(_tidy(title), _tidy(note), self.page + 1)
+        part = _Part(tidy(title).replace("\n", " "), tidy(note).replace("\n", " "), self.page + 1)
         if self._parts and not any(placed.page == self.page for placed in self.placed):
             # The page is empty still: the part begins there.
             part.first = self.page
@@ -225,10 +165,6 @@ class Paper:
 
     # --- words ---------------------------------------------------------------------------------------------------
 
-    def say(self, words: str) -> None:
-        """Put words into the plain-text version only."""
-        self._said.append(_tidy(words))
-
     def heading(self, words: str, size: float = 16, say: str | None = None) -> None:
         """A line or more in bold letters, with air around it; it does not stand alone at the foot of a page."""
         self.keep_together(line_height(size) * 2 + 14)
@@ -236,7 +172,6 @@ class Paper:
         if say is None:
             self.say("")
         self.paragraph(words, size, bold=True, say=say)
-        self.space(1.5)
 
     def paragraph(
         self, words: str, size: float = 11, *, bold: bool = False, align: str = "left", indent: float = 0.0,
@@ -251,32 +186,7 @@ class Paper:
             self.words(line, self.left + indent, self.y, size, bold=bold, align=align, say="",
                        width=self.inner_width - indent)  # fmt: skip
             self.y += height
-        self.say(words if say is None else say) if say != "" else None
-
-    def lines(self, words: str, size: float, bold: bool, width: float) -> list[str]:
-        """The words in lines that are no wider than this."""
-        self._set_font(bold, size)
-        return list(self.pdf.multi_cell(width, line_height(size), _tidy(words), dry_run=True, output="LINES", align="L"))
-
-    def width_of(self, words: str, size: float, bold: bool = False) -> float:
-        """How wide the words are in one line."""
-        self._set_font(bold, size)
-        return float(self.pdf.get_string_width(_tidy(words)))
-
-    def words(
-        self, words: str, x: float, y: float, size: float = 11, *, bold: bool = False, align: str = "left",
-        width: float = 0.0, colour: str = INK, say: str | None = None,
-    ) -> None:  # fmt: skip
-        """One line of words with its upper left corner at (x, y), or to the left, in the center or right of a width."""
-        words = _tidy(words)
-        long = self.width_of(words, size, bold)
-        x += _SHIFTS[align] * (width - long)
-        if colour != INK:
-            self.pdf.set_text_color(colour)
-        self.pdf.text(x, y + size / _MM, words)
-        if colour != INK:
-            self.pdf.set_text_color(INK)
-        self._place("words", x, y, long, line_height(size), words)
+        self.y += 1.5
         if say != "":
             self.say(words if say is None else say)
 
@@ -287,30 +197,12 @@ class Paper:
         self.keep_together(12)
         size, foot, middle = 11, self.y + 7, self.left + 0.64 * self.inner_width
         for words, x, end in ((name, self.left, middle - 6), (date, middle, self.right)):
-            self.words(words, x, foot - size / _MM, size, say="")
+            self.words(words, x, foot - letter_height(size), size, say="")
             self.line(x + self.width_of(words, size) + 2, foot + 0.6, end, foot + 0.6)
         self.say(f"{name} ____________________   {date} __________")
         self.y += 12
 
     # --- lines, boxes and tables ---------------------------------------------------------------------------------
-
-    def line(self, x: float, y: float, to_x: float, to_y: float, thick: float = 0.3, colour: str = INK) -> None:
-        """A straight line."""
-        self.pdf.set_draw_color(colour)
-        self.pdf.set_line_width(thick)
-        self.pdf.line(x, y, to_x, to_y)
-
-    def box(
-        self, x: float, y: float, width: float, height: float, *, thick: float = 0.3, fill: str = "", round: float = 0.0
-    ) -> None:
-        """A frame, filled with a colour if one is given, with round corners if a radius is; not said."""
-        self.pdf.set_draw_color(INK)
-        self.pdf.set_line_width(thick)
-        if fill:
-            self.pdf.set_fill_color(fill)
-        style = ("D" if thick else "") + ("F" if fill else "")
-        self.pdf.rect(x, y, width, height, style=style, round_corners=bool(round), corner_radius=round)
-        self._place("box", x, y, width, height, "")
 
     def table(
         self, columns: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float], *, height: float = 8.0,
@@ -338,10 +230,6 @@ class Paper:
                 self.words(cell, x, at, fitting, bold=head, align="center", width=width, say="")
             x += width
         self.y += height
-
-    def fitting_size(self, words: str, size: float, width: float, bold: bool = False) -> float:
-        """The size of letters, as asked for or smaller, with which the words are no wider than this."""
-        return size * min(1.0, width / max(self.width_of(words, size, bold), 1e-9))
 
     # --- cards ---------------------------------------------------------------------------------------------------
 
@@ -371,33 +259,6 @@ class Paper:
 
     def _cards_in_a_row(self, width: float, gap: float, indent: float) -> int:
         return max(1, int((self.inner_width - indent + gap + 1e-6) // (width + gap)))
-
-    def card(self, card: Card | None, x: float, y: float, width: float, height: float = 0.0) -> None:
-        """A card with its upper left corner at (x, y), its name as alternative text; None is a card face down. Not said."""
-        with in_language(self.lang):
-            name = card_title(card) if card else _("card face down")
-            if card not in self._drawn:
-                self._drawn[card] = self._draw(card_svg(card) if card else card_back_svg())
-        height = height or width * CARD_SHAPE
-        # fpdf2 would read the drawing anew and write its numbers for every card, 5 ms each; so what it makes of one card,
-        # 100 units wide with its corner in the origin, is kept and put into a page as often as it is needed.
-        across, down = width / 100 * _MM, height / 140 * _MM
-        at = f"{across:.5f} 0 0 {down:.5f} {x * _MM:.3f} {(self.height - y) * _MM:.3f} cm"
-        with self.pdf._marked_sequence(alt_text=name):
-            self.pdf._out(f"q {at} {self._drawn[card]} Q")
-        self.pdf._resource_catalog.index_stream_resources(self._drawn[card], self.page)
-        self._place("card", x, y, width, height, name)
-
-    def _draw(self, picture: str) -> str:
-        """What a PDF file holds for a drawing, in our font; fpdf2 does not know titles and would complain of them."""
-        picture = re.sub(r'font-family="[^"]*"', f'font-family="{_FONT}"', re.sub(r"<title>.*?</title>", "", picture))
-        _width, _height, shapes = SVGObject(picture).transform_to_rect_viewport(
-            scale=1, width=100, height=140, ignore_svg_top_attrs=True
-        )
-        drawing = DrawingContext()
-        drawing.add_item(shapes, clone=False)
-        style = self.pdf._current_graphic_style()
-        return str(drawing.render(self.pdf._resource_catalog, Point(0, 0), 1, 0, style))
 
     # --- the whole -----------------------------------------------------------------------------------------------
 
@@ -451,33 +312,25 @@ class Paper:
         ValueError
             If the name does not end in ``.pdf``, or they cannot be written.
         """
-        file = Path(file)
-        check_writable("output", file, ".pdf")
-        beside = file.with_suffix(".txt")
-        check_writable("output", beside, ".txt")
+        file, beside = output_files(file)
         write_together("output", {beside: f"{self.text}\n".encode(), file: self.to_bytes()})
         return [file, beside]
 
-    def _set_font(self, bold: bool, size: float) -> None:
-        style = "B" if bold else ""
-        if self._font != (style, size):
-            self.pdf.set_font_size(1)  # so that the font is set on this page, too, where fpdf2 thinks it is set already
-            self.pdf.set_font(_FONT, style, size)
-            self._font = (style, size)
 
-    def _place(self, kind: str, x: float, y: float, width: float, height: float, words: str) -> None:
-        self.placed.append(Placed(self.page, kind, x, y, width, height, words))
+def output_files(file: str | Path) -> tuple[Path, Path]:
+    """The PDF file and the text file beside it, refused before any work if they cannot be written there.
 
-
-def line_height(size: float) -> float:
-    """How much height a line of letters of this size takes."""
-    return size / _MM * _LEADING
+    Raises
+    ------
+    ValueError
+        If the name does not end in ``.pdf``, or the files cannot be written.
+    """
+    file = Path(file)
+    check_writable("output", file, ".pdf")
+    beside = file.with_suffix(".txt")
+    check_writable("output", beside, ".txt")
+    return file, beside
 
 
 def _pages(part: _Part) -> range:
     return range(part.first, part.first + part.pages)
-
-
-def _tidy(words: str) -> str:
-    """Words without signs that cannot be written."""
-    return _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", words)
