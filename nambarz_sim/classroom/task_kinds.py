@@ -56,10 +56,10 @@ def draw_tasks(kind: str, level: Level, rules: Rules | None, count: int, seed: i
             found[task.key] = task
             in_vain = 0
     if len(found) < needed:
-        there = f"only {len(found)} different tasks of the kind {kind}" if found else f"no task of the kind {kind}"
+        only = f"only {len(found)} different tasks of the kind {kind} were" if found else f"no task {kind} was"
         raise ValueError(
-            f"kinds: {there} found for level {level.name or 'of your own'} with {level.signs}, {level.fewest_cards} to "
-            f"{level.most_cards} cards in a calculation and {level.hand_size} in the hand, and {needed} needed; leave "
+            f"kinds: {only} found for level {level.name or 'of your own'} with {level.signs}, {level.fewest_cards} to "
+            f"{level.most_cards} cards in a calculation and {level.hand_size} in the hand, and {needed} are needed; leave "
             f"this kind out, ask for fewer sheets or tasks, or take another level"
         )
     return list(found.values())

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from nambarz_sim.cards import Card
 from nambarz_sim.classroom.levels import Level
-from nambarz_sim.classroom.paper import CARD_SHAPE, Paper, line_height
+from nambarz_sim.classroom.paper import CARD_SHAPE, Paper, letter_height, line_height
 from nambarz_sim.classroom.sheets import TOLERANCE, Sheet
 from nambarz_sim.classroom.tasks import GAP, Task
 from nambarz_sim.classroom.worksheet_words import BLANK, answer, expression, faults, head, instruction, kind_name, laid
@@ -18,10 +18,12 @@ PAPERS = ("A4", "Letter")
 _SIZE = 11.0
 _SMALL = 9.0
 _NUMBER_WIDTH = 9.0
-_CARD, _CARD_GAP = 14.5, 2.0
+_CARD, _CARD_GAP = 13.5, 2.0
 _ACTIVE_GAP = 9.0
-_LINE = 8.0
-_AIR = 4.5
+_LINE = 7.5
+_AIR = 3.5
+_MARGIN = 12.0
+"""Ten tasks of the usual kinds stand on two pages."""
 _TICK = 3.6
 
 
@@ -37,14 +39,14 @@ def print_sheets(
     """All sheets of a set, each beginning on a page of its own, and with `answers` the teacher's pages behind them."""
     with in_language(lang) as spoken:
         note = _("Seed {seed}").format(seed=seed)
-        paper = Paper(_title(sheets[0], len(sheets), level), size, note=note, lang=spoken)
+        paper = Paper(_title(sheets[0], len(sheets), level), size, note=note, lang=spoken, margin=_MARGIN)
         for sheet in sheets:
             if progress:
                 progress(sheet.number - 1, len(sheets))
             if sheet is not sheets[0]:
                 paper.part(_title(sheet, len(sheets), level), note)
             paper.name_line()
-            paper.paragraph(head(level), _SMALL)
+            paper.paragraph(head(level, sheet.tasks), _SMALL)
             paper.space(_AIR)
             for number, task in enumerate(sheet.tasks, 1):
                 _Block(paper, task, number).write()
@@ -75,7 +77,9 @@ class _Block:
         """Write it where there is room for all of it."""
         paper = self.paper
         drawn = self._card_height() + line_height(_SMALL) + 1
-        height = len(self.lines) * line_height(_SIZE) + 2 + drawn + 2 + self._answer_height()
+        if self.task.kind == "complete":
+            drawn -= line_height(_SMALL) / 2
+        height = len(self.lines) * line_height(_SIZE) + 1 + drawn + 1 + self._answer_height()
         paper.keep_together(height)
         paper.words(f"{self.number}.", paper.left, paper.y, _SIZE, bold=True, say="")
         paper.say("")
@@ -83,12 +87,12 @@ class _Block:
             paper.words(line, self.left, paper.y, _SIZE, say="")
             paper.y += line_height(_SIZE)
         paper.say(f"{self.number}. {instruction(self.task)}")
-        paper.y += 2
+        paper.y += 1
         if self.task.kind == "complete":
             self._draw_calculation()
         else:
             self._draw_cards()
-        paper.y += drawn + 2
+        paper.y += drawn + 1
         self._leave_room()
         paper.y += _AIR
 
@@ -192,7 +196,7 @@ class _Block:
         half = (self.width - 8) / 2
         first, then = _("First:"), _("After the replay:")
         for words, x in ((first, self.left), (then, self.left + half + 8)):
-            paper.words(words, x, paper.y + _LINE - 1 - _SMALL / 2.83, _SMALL, say="")
+            paper.words(words, x, paper.y + _LINE - 1 - letter_height(_SMALL), _SMALL, say="")
             self._answer_line(x + paper.width_of(words, _SMALL) + 2, x + half, paper.y)
         paper.say(f"{first} {BLANK}   {then} {BLANK}")
 
@@ -206,7 +210,7 @@ class _Block:
             paper.words(words, x + _TICK + 2, y + _TICK / 2 - line_height(size) / 2, size, say="")
         paper.say("   ".join(f"[ ] {words}" for words in faults().values()))
         why, y = _("Why:"), paper.y + 1.5 * _LINE
-        paper.words(why, self.left, y + _LINE - 1 - _SMALL / 2.83, _SMALL, say="")
+        paper.words(why, self.left, y + _LINE - 1 - letter_height(_SMALL), _SMALL, say="")
         self._answer_line(self.left + paper.width_of(why, _SMALL) + 2, paper.right, y)
         paper.say(f"{why} {BLANK}")
 
@@ -280,8 +284,8 @@ def _print_difficulties(paper: Paper, sheets: Sequence[Sheet]) -> None:
         )
     paper.space(2)
     count = len(sheets[0].tasks)
-    for number, task in enumerate(sheets[0].tasks, 1):
-        paper.paragraph(f"{number}: {kind_name(task.kind)}", _SMALL)
+    kinds = [f"{number}: {kind_name(task.kind)}" for number, task in enumerate(sheets[0].tasks, 1)]
+    paper.paragraph("; ".join(kinds), _SMALL)
     paper.space(2)
     edges = [*range(0, count, _ROWS_OF_KINDS), count]
     for start, end in pairwise(edges):

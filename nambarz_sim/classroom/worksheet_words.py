@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from nambarz_sim import explanations as say
-from nambarz_sim.arithmetic.expression import SIGNS
-from nambarz_sim.arithmetic.table import STEPS
 from nambarz_sim.cards import Card
 from nambarz_sim.classroom.levels import Level
+from nambarz_sim.classroom.school_words import school_signs, steps_in_words
 from nambarz_sim.classroom.tasks import GAP, KINDS, Task
 from nambarz_sim.engine.plays import Play
 from nambarz_sim.languages import _, plural, written
@@ -46,21 +46,15 @@ def faults() -> dict[str, str]:
     }
 
 
-def head(level: Level) -> str:
-    """What the game of a sheet allows, in a sentence or two."""
-    ways = dict(
-        zip(
-            STEPS,
-            (
-                _("Results on the way are whole numbers, never below 0."),
-                _("Results on the way are whole numbers and may be below 0."),
-                _("Results on the way may be below 0 and may be fractions."),
-            ),
-            strict=True,
-        )
+def head(level: Level, tasks: Iterable[Task]) -> str:
+    """What the game of a sheet allows, and what counts as a way where ways are counted."""
+    told = _("Signs: {signs}. Calculate from left to right. Results on the way: {steps}.").format(
+        signs=school_signs(level.signs), steps=steps_in_words(level.steps)
     )
-    allowed = _("Signs: {signs}. Calculate from left to right.").format(signs=_signs(level.signs))
-    return f"{allowed} {ways[level.steps]}"
+    if any(task.kind == "find-all" for task in tasks):
+        ways = _("Ways to cover a card are different if they use different cards; a single card that matches is a way.")
+        told = f"{told} {ways}"
+    return told
 
 
 def instruction(task: Task) -> str:
@@ -70,18 +64,13 @@ def instruction(task: Task) -> str:
     if task.kind == "right-or-wrong":
         return _("Somebody lays this: {calculation}. Right or wrong?").format(calculation=laid(task))
     if task.kind == "find-all":
-        return plural(
-            "Find the only way to cover the active card.",
-            "Find all {count} ways to cover the active card. Ways are different if they use different cards; a single "
-            "card that matches is a way, too.",
-            task.count,
-        ).format(count=written(task.count))
+        return _("Find all {count} ways to cover the active card.").format(count=written(task.count))
     if task.kind == "exactly":
         return _("Cover the active card with exactly {count} cards of your hand.").format(count=written(task.count))
     return {
         "find-play": _("Cover the active card with a calculation."),
         "longest": _("Cover the active card with as many cards of your hand as you can."),
-        "replay": _("Plan a turn with the replay: cover the active card, lay the replay, cover the card you laid last."),
+        "replay": _("Plan a turn: cover the active card, lay the replay, then cover your own last card."),
     }[task.kind]
 
 
@@ -97,44 +86,34 @@ def answer(task: Task) -> str:
     if task.kind == "right-or-wrong":
         return _judged(task)
     if task.kind == "complete":
-        whole = task.written.replace(GAP, SIGNS.get(task.solution, task.solution))
-        missing = _signs(SIGNS.get(task.solution, task.solution))
-        return f"{missing}  ({expression(whole)} = {task.active.number})"
+        whole = task.written.replace(GAP, task.solution)
+        return f"{school_signs(task.solution)}  ({expression(whole)} = {task.active.number})"
     shown = [turn(plays) for plays in task.ways]
     if task.kind in ("find-all", "longest"):
         return "; ".join(shown)
-    return plural(
-        "{play} (the only way)", "for example {play} (one of {count} ways)", len(shown)
-    ).format(play=shown[0], count=written(len(shown)))  # fmt: skip
+    told = plural("{play} (the only way)", "for example {play} (one of {count} ways)", len(shown))
+    return told.format(play=shown[0], count=written(len(shown)))
 
 
 def turn(plays: tuple[Play, ...]) -> str:
     """One play, or two with the replay between."""
     told = [expression(play.expression) for play in plays]
-    between = f" · {say.name(Card('replay'))} · "
-    return between.join(told)
+    return told[0] if len(told) == 1 else _("{first}, replay, {second}").format(first=told[0], second=told[1])
 
 
 def _judged(task: Task) -> str:
     verdict = judge(task.written, list(task.hand), task.active, task.rules)
     if verdict.legal:
         return _("Right. {explanation}").format(explanation=verdict.explanation)
-    return _("Wrong, {fault} ({clause}). {explanation}").format(
+    return _("Wrong: {fault} ({clause}). {explanation}").format(
         fault=faults()[task.solution], clause=task.solution, explanation=verdict.explanation
     )
 
 
 def expression(text: str) -> str:
-    """A calculation as it is printed, ``10 − 4 hen``: cards by their names, a minus as long as a plus is wide."""
-    return _signs(_WORD.sub(lambda found: _spoken(found[0]), text))
+    """A calculation as it is printed, ``10 − 4 hen``: cards by their names, signs as schools write them."""
+    return _WORD.sub(lambda found: _spoken(found[0]), text)
 
 
 def _spoken(word: str) -> str:
-    try:
-        return say.name(Card.parse(word))
-    except ValueError:  # a sign
-        return word
-
-
-def _signs(text: str) -> str:
-    return re.sub(r"(?<!\S)-(?!\S)", "−", text)
+    return say.name(Card.parse(word)) if word[0].isalnum() else school_signs(word)

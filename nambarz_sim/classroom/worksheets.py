@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from nambarz_sim._errors import whole_number
 from nambarz_sim.classroom.levels import Level
-from nambarz_sim.classroom.paper import Paper, paper_size
-from nambarz_sim.classroom.saving import check_writable
+from nambarz_sim.classroom.paper import Paper, output_files, paper_size
 from nambarz_sim.classroom.sheets import Sheet, equal_sheets
 from nambarz_sim.classroom.tasks import read_kinds
 from nambarz_sim.classroom.worksheet_pages import PAPERS, print_sheets
@@ -78,7 +77,7 @@ class ClassSet:
             If there is no such size of paper, the name does not end in ``.pdf``, or they cannot be written.
         """
         paper_size(size, PAPERS)
-        check_writable("output", Path(file), ".pdf")
+        output_files(file)
         return self.paper(size, answers, progress).save(file)
 
 
