@@ -37,7 +37,7 @@ def kind_name(kind: str) -> str:
 def faults() -> dict[str, str]:
     """What a pupil may tick of an attempt: that it is right, or which fault it is."""
     return {
-        "right": _("right"),
+        "right": _("all right"),
         "R6.1": _("not the fewest cards"),
         "R6.2": _("a matching card used"),
         "R6.3": _("number and picture cards mixed"),

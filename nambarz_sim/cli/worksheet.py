@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from nambarz_sim.cli.options import app
+from nambarz_sim.languages import _
 
 _WITHOUT = {"show_default": False}
 
@@ -66,12 +67,12 @@ def worksheet(
     }  # fmt: skip
     asked = Level.preset(level, **{name: value for name, value in own.items() if value is not None})
     rules = Rules() if deck is None else Rules(deck=deck)
-    made = class_set(sheets, asked, kinds, tasks, seed, rules, lang, progress=_told("making tasks"))
+    made = class_set(sheets, asked, kinds, tasks, seed, rules, lang, progress=_told(_("making the tasks")))
     if output is None:
         sys.stdout.write(f"{made.text(answers)}\n")
         return
-    for path in made.save(output, size, answers, progress=_told("laying out sheets")):
-        print(f"{path} written", file=sys.stderr)
+    file, beside = made.save(output, size, answers, progress=_told(_("laying out the sheets")))
+    print(_("{file} and {beside} written").format(file=file, beside=beside), file=sys.stderr)
 
 
 def _told(what: str) -> Any:
