@@ -131,8 +131,10 @@ def difficulty(task: Task, level: Level) -> float:
     --------
     >>> from nambarz_sim.classroom.task_kinds import draw_tasks
     >>> level = Level.preset(3)
-    >>> [round(difficulty(task, level), 2) for task in draw_tasks("find-play", level, None, 3, seed=1)]  # doctest: +SKIP
-    [0.1, 0.2, 0.3]
+    >>> for task in draw_tasks("complete", level, None, 2, seed=1):
+    ...     print(task.written, "=", task.active.number, round(difficulty(task, level), 2))
+    (9 + 4) ? 6 = 7 0.48
+    9 - ? = 7 0.13
     """
     return _FAILS[task.kind](task, _chances(level, task.rules))
 

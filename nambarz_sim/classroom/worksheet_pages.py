@@ -18,10 +18,10 @@ PAPERS = ("A4", "Letter")
 _SIZE = 11.0
 _SMALL = 9.0
 _NUMBER_WIDTH = 9.0
-_CARD, _CARD_GAP = 13.5, 2.0
+_CARD, _CARD_GAP = 13.2, 2.0
 _ACTIVE_GAP = 9.0
-_LINE = 7.5
-_AIR = 3.5
+_LINE = 7.2
+_AIR = 3.0
 _MARGIN = 12.0
 """Ten tasks of the usual kinds stand on two pages."""
 _TICK = 3.6
