@@ -105,9 +105,7 @@ def _matching_used(dealer: Dealer) -> Tried | None:
     active = take(pool, entry.target, "picture")
     if active is None:
         return None
-    cards = [
-        take(pool, number, "picture", active.animal) or take(pool, number, "picture") for number in entry.order
-    ]
+    cards = [take(pool, number, "picture", active.animal) or take(pool, number, "picture") for number in entry.order]
     return None if None in cards else _calculated(active, [card for card in cards if card], entry.operations)
 
 
@@ -186,7 +184,8 @@ def _only_result(dealer: Dealer, tried: Tried) -> bool:
     """R6.4: the same cards, all of them, are right in another way, and every result on the way is allowed."""
     verdict = _verdict(dealer, tried)
     value: Value | None = tried.cards[0].number
-    for card, sign in zip(tried.cards[1:], read_attempt(tried.written, dealer.rules.the_deck).operations or ""):
+    signs = read_attempt(tried.written, dealer.rules.the_deck).operations or ""
+    for card, sign in zip(tried.cards[1:], signs, strict=True):
         if value is not None:
             value = dict(steps_from(value, card.number or 0, sign, dealer.rules.steps)).get(sign)
     return value is not None and verdict.mistake == "result" and len(verdict.laid) == len(tried.cards)

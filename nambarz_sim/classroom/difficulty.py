@@ -3,8 +3,8 @@
 Two things make it up.
 
 *The effort of a calculation*, from the table of minimal calculations, which holds for each set of cards an easy way to
-work it: 1 for each step, 1 more if it multiplies or divides, 1 more if a number above `SMALL` comes up in it. So more cards,
-harder operations and larger numbers mean more effort. A card that simply covers is an effort of 1.
+work it: 1 for each step, 1 more if it multiplies or divides, 1 more if a number above `SMALL` comes up in it. So more
+cards, harder operations and larger numbers mean more effort. A card that simply covers is an effort of 1.
 
 *The chances of a simulated pupil* of the school year (`nambarz_sim.Pupil`; the figures are assumptions): to overlook a
 play, to slip in a calculation, to forget a rule. They are calibrated to the level: a calculation of mean effort (the
@@ -38,7 +38,7 @@ from typing import NamedTuple
 
 from nambarz_sim._rng import PURPOSE_PUPIL, STREAM_SIZE, start_stream
 from nambarz_sim.arithmetic.expression import read_attempt, steps_of
-from nambarz_sim.cards import Card
+from nambarz_sim.cards import Card, Deck
 from nambarz_sim.classroom.hands import listed_calculations
 from nambarz_sim.classroom.levels import Level
 from nambarz_sim.classroom.tasks import GAP, Task
@@ -67,7 +67,7 @@ def effort(cards: Iterable[Card], operations: str) -> int:
     """
     work = 0
     for before, sign, number, after in steps_of(list(cards), operations):
-        large = max(abs(before), number, abs(after or 0)) > SMALL
+        large = any(abs(value or 0) > SMALL for value in (before, number, after))
         work += 1 + (sign in "*/") + large
     return work
 
@@ -116,11 +116,12 @@ class _Chances(NamedTuple):
 
 
 def _effort_of(play: Play, rules: Rules) -> int:
-    return _effort_written(play.expression, rules) if play.kind == "calculation" else 1
+    return _effort_written(play.expression, rules.deck) if play.kind == "calculation" else 1
 
 
-def _effort_written(written: str, rules: Rules) -> int:
-    read = read_attempt(written, rules.the_deck)
+@lru_cache(maxsize=4096)
+def _effort_written(written: str, deck: str) -> int:
+    read = read_attempt(written, Deck.load(deck))
     return effort(read.cards, read.operations or "")
 
 
@@ -145,25 +146,25 @@ def _chances(level: Level, rules: Rules) -> _Chances:
 
 
 def _some(task: Task, chances: _Chances) -> float:
-    return chances.fails([play for play, in task.answers], task.rules)
+    return chances.fails([play for (play,) in task.answers], task.rules)
 
 
 def _all(task: Task, chances: _Chances) -> float:
     sets: dict[tuple[Card, ...], list[Play]] = defaultdict(list)
-    for play, in task.answers:
+    for (play,) in task.answers:
         sets[tuple(sorted(play.cards))].append(play)
     return 1 - prod(1 - chances.fails(plays, task.rules) for plays in sets.values())
 
 
 def _completed(task: Task, chances: _Chances) -> float:
-    work = _effort_written(task.written.replace(GAP, task.solution), task.rules)
+    work = _effort_written(task.written.replace(GAP, task.solution), task.rules.deck)
     return 1 - (1 - chances.overlooks(work)) * (1 - chances.slips(work))
 
 
 def _judged(task: Task, chances: _Chances) -> float:
     pupil, a_card = chances.pupil, chances.overlooks(1)
     wildcard = any(card.is_wildcard for card in task.hand)
-    slips = 0.0 if wildcard else chances.slips(_effort_written(task.written, task.rules))
+    slips = 0.0 if wildcard else chances.slips(_effort_written(task.written, task.rules.deck))
     forgets = {
         "R6.1": pupil.forget_fewest, "R6.2": pupil.forget_matching, "R6.5": pupil.misuse_wildcard,
         "right": pupil.misuse_wildcard if wildcard else 0.0,

@@ -91,8 +91,8 @@ class Dealer:
         """Number or picture, where the level has both."""
         return self.random.choice(("number", "picture")) if self.level.pictures else "number"
 
-    def around(self, entry: Calculation) -> tuple[Card, tuple[Card, ...]] | None:
-        """An active card and a hand around a calculation; None where the cards do not suffice."""
+    def around(self, entry: Calculation, matching: bool = False) -> tuple[Card, tuple[Card, ...]] | None:
+        """An active card and a hand around a calculation, with a matching card if so; None where cards do not suffice."""
         pool = self.shuffled()
         active = take(pool, entry.target)
         kind = self.one_type()
@@ -100,6 +100,8 @@ class Dealer:
         if active is None or None in chosen:
             return None
         hand = [card for card in chosen if card]
+        if matching and len(hand) < self.level.hand_size and (match := take(pool, entry.target)):
+            hand.append(match)
         hand += pool[: max(0, self.level.hand_size - len(hand))]
         return active, self.in_order(hand)
 

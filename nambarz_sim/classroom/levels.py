@@ -90,7 +90,7 @@ class Level:
             If there is no such level or option, or a value is not allowed.
         """
         if (known := _presets().get(f"level-{number}")) is None:
-            raise ValueError(unknown_name("level", number, cls.names()))
+            raise ValueError(unknown_name("level", str(number), cls.names()))
         options = [field.name for field in fields(cls)]
         for option in changes:
             if option not in options:

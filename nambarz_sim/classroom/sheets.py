@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 from nambarz_sim.classroom.difficulty import difficulty
@@ -71,22 +72,25 @@ def equal_sheets(
     """
     chance = Random(f"sheets {seed} {level}")
     places = _places(kinds, tasks, chance)
+    bins: dict[str, list[list[_Rated]]] = {}
     gap = 0.0
     for pool in _POOLS:
-        bins: list[list[_Rated]] = []
-        for done, (kind, count) in enumerate(places.items()):
+        # A larger pool helps only where the tasks of some place differ much.
+        wide = [kind for kind, parts in bins.items() if any(part[-1][0] - part[0][0] > NARROW for part in parts)]
+        for done, kind in enumerate(again := wide or list(places)):
             if progress:
-                progress(done, len(places))
-            needed = count * sheets
-            drawn = draw_tasks(kind, level, rules, max(pool * needed, _SMALLEST_POOL * count), seed, needed)
+                progress(done, len(again) + 1)
+            count = places[kind]
+            most = max(pool * count * sheets, _SMALLEST_POOL * count)
+            drawn = draw_tasks(kind, level, rules, most, seed, count * sheets)
             rated = sorted(((difficulty(task, level), task) for task in drawn), key=lambda each: each[0])
-            bins += _bins(rated, count, sheets)
-        if progress:
-            progress(len(places), len(places))
-        rows = _level_out(bins, sheets, chance)
+            bins[kind] = _bins(rated, count, sheets)
+        rows = _level_out([part for kind in places for part in bins[kind]], sheets, chance)
         totals = [sum(rating for rating, _ in row) for row in rows]
         gap = max(totals) - min(totals)
         if gap <= TOLERANCE:
+            if progress:
+                progress(1, 1)
             return tuple(
                 Sheet(number, tuple(task for _, task in row), tuple(rating for rating, _ in row))
                 for number, row in enumerate(rows, 1)
@@ -109,7 +113,7 @@ def _bins(rated: list[_Rated], count: int, sheets: int) -> list[list[_Rated]]:
     """Tasks in order of their difficulty cut into bins, and of each bin so many neighbours as there are sheets."""
     edges = [place * len(rated) // count for place in range(count + 1)]
     chosen = []
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         part = rated[start:end]
         windows = range(len(part) - sheets + 1)
         middle = (len(part) - sheets) / 2

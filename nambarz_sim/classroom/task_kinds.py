@@ -65,10 +65,10 @@ def draw_tasks(kind: str, level: Level, rules: Rules | None, count: int, seed: i
     return list(found.values())
 
 
-def _found(dealer: Dealer) -> tuple[Card, tuple[Card, ...], list[Play]] | None:
+def _found(dealer: Dealer, matching: bool = False) -> tuple[Card, tuple[Card, ...], list[Play]] | None:
     """An active card, a hand, and its plays."""
     entry = dealer.calculation()
-    dealt = dealer.around(entry) if entry else None
+    dealt = dealer.around(entry, matching) if entry else None
     if dealt is None:
         return None
     active, hand = dealt
@@ -101,8 +101,8 @@ def _find_all(dealer: Dealer) -> Task | None:
 
 
 def _longest(dealer: Dealer) -> Task | None:
-    """One set of cards is larger than every other."""
-    if not (found := _found(dealer)):
+    """One set of cards is larger than every other; where two are the most, the others can only be cards that match."""
+    if not (found := _found(dealer, matching=dealer.level.most_cards == 2)):
         return None
     active, hand, plays = found
     sizes = _sizes(plays)
@@ -123,7 +123,9 @@ def _exactly(dealer: Dealer) -> Task | None:
     count = dealer.random.choice(wanted)
     if sizes.count(count) > MOST_TO_CHOOSE:
         return None
-    return Task("exactly", hand, active, dealer.rules, _alone(play for play in plays if len(play.cards) == count), count)
+    return Task(
+        "exactly", hand, active, dealer.rules, _alone(play for play in plays if len(play.cards) == count), count
+    )
 
 
 def _alone(plays: Iterable[Play]) -> tuple[tuple[Play, ...], ...]:

@@ -63,7 +63,9 @@ class Task:
     @property
     def ways(self) -> tuple[tuple[Play, ...], ...]:
         """The answers that differ in their cards, as pupils count them: plays with the same cards count once."""
-        return tuple({tuple(tuple(sorted(play.cards)) for play in plays): plays for plays in self.answers[::-1]}.values())[::-1]
+        return tuple(
+            {tuple(tuple(sorted(play.cards)) for play in plays): plays for plays in self.answers[::-1]}.values()
+        )[::-1]
 
     @property
     def missing_sign(self) -> bool:

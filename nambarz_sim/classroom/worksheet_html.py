@@ -31,11 +31,9 @@ def _task(number: int, task: Task) -> str:
         judged = task.kind == "right-or-wrong"
         active = _captioned(_("Active card"), (task.active,))
         hand = _captioned(_("Laid, from left to right") if judged else _("Your hand"), task.shown)
-        shown = f'<div style="display: flex; flex-wrap: wrap; gap: 24px">{active}{hand}</div>'
+        shown = f'<div style="display: flex; flex-wrap: wrap; gap: 24px; margin-bottom: 8px">{active}{hand}</div>'
     asked, folded = escape(instruction(task)), escape(_("Answer"))
-    return (
-        f"<p><b>{number}.</b> {asked}</p>{shown}<details><summary>{folded}</summary>{escape(answer(task))}</details>"
-    )
+    return f"<p><b>{number}.</b> {asked}</p>{shown}<details><summary>{folded}</summary>{escape(answer(task))}</details>"
 
 
 def _captioned(words: str, cards: tuple[Card, ...]) -> str:

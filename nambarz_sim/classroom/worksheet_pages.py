@@ -153,7 +153,9 @@ class _Block:
             side = width * 0.75
             paper.box(x + (width - side) / 2, y + (height - side) / 2, side, side, thick=0.6, round=1.5)
         elif part == GAP:
-            paper.box(x + 0.6 * shrink, y + 0.6 * shrink, width - 1.2 * shrink, height - 1.2 * shrink, thick=0.6, round=1.5)
+            paper.box(
+                x + 0.6 * shrink, y + 0.6 * shrink, width - 1.2 * shrink, height - 1.2 * shrink, thick=0.6, round=1.5
+            )
         else:
             size = (30 if part in "()" else 20) * shrink
             paper.words(expression(part), x, y + height / 2 - size * 0.24, size, align="center", width=width, say="")

@@ -14,7 +14,9 @@ from nambarz_sim.languages import _
 _WITHOUT = {"show_default": False}
 
 
-@app.command(epilog="Example: nambarz worksheet --level 3 --sheets 30 --tasks 10 --seed 7 --output sheets.pdf --size A4")
+@app.command(
+    epilog="Example: nambarz worksheet --level 3 --sheets 30 --tasks 10 --seed 7 --output sheets.pdf --size A4"
+)
 def worksheet(
     level: Annotated[str, typer.Option(help="1 to 6, roughly the years of primary school.")] = "3",
     sheets: Annotated[int, typer.Option(help="How many sheets, all different and equally difficult.")] = 1,
@@ -37,7 +39,9 @@ def worksheet(
     fewest_cards: Annotated[
         int | None, typer.Option(help="Fewest cards of the calculations in a hand.", **_WITHOUT)
     ] = None,
-    most_cards: Annotated[int | None, typer.Option(help="Most cards of the calculations in a hand.", **_WITHOUT)] = None,
+    most_cards: Annotated[
+        int | None, typer.Option(help="Most cards of the calculations in a hand.", **_WITHOUT)
+    ] = None,
     hand_size: Annotated[int | None, typer.Option(help="Cards of a hand.", **_WITHOUT)] = None,
     pictures: Annotated[
         bool | None, typer.Option("--pictures/--no-pictures", help="With picture cards, or none.", **_WITHOUT)

@@ -1,4 +1,4 @@
-"""Widgets for notebooks: explore a hand, check a calculation, play at a table, explore a batch, plan a lesson, make worksheets.
+"""Widgets for notebooks: a hand, a calculation, a table to play at, a batch, a lesson, worksheets.
 
 Each module holds one widget, with its ``.js`` and ``.css`` beside it; `nambarz_sim.widgets.panel` holds what they share.
 The lesson planner and the worksheet maker are plain forms of ipywidgets and have none.

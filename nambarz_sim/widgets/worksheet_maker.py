@@ -54,14 +54,29 @@ class WorksheetMaker(ipywidgets.VBox):  # type: ignore[misc]
     made = traitlets.Instance(ClassSet, allow_none=True)
     error = traitlets.Unicode()
 
-    def __init__(self, level: int = 3, sheets: int = 30, tasks: int = 10, seed: int = 1, lang: str | None = None) -> None:
+    def __init__(
+        self, level: int = 3, sheets: int = 30, tasks: int = 10, seed: int = 1, lang: str | None = None
+    ) -> None:
         self._lang = choose_language(lang)
         with in_language(self._lang):
             self._make_fields(level, sheets, tasks, seed)
             kinds = ipywidgets.HBox(
-                [ipywidgets.Label(_("Kinds of task"), layout={"width": "11em"}), ipywidgets.VBox([*self.kinds.values()])]
+                [
+                    ipywidgets.Label(_("Kinds of task"), layout={"width": "11em"}),
+                    ipywidgets.VBox([*self.kinds.values()]),
+                ]
             )
-        asked = [self.level, kinds, self.sheets, self.tasks, self.seed, self.language, self.size, self.file, self.answers]
+        asked = [
+            self.level,
+            kinds,
+            self.sheets,
+            self.tasks,
+            self.seed,
+            self.language,
+            self.size,
+            self.file,
+            self.answers,
+        ]
         self._says = ipywidgets.HTML()
         self._says.add_class("nambarz-worksheet-says")
         self._page = ipywidgets.HTML()
@@ -105,8 +120,8 @@ class WorksheetMaker(ipywidgets.VBox):  # type: ignore[misc]
             told = ""
             try:
                 self._say(_("Making the sheets …"))
-                self._make()
-                told = self._written() if write else ""
+                self.made = self._make()
+                told = self._written(self.made) if write else ""
                 self.error = ""
             except ValueError as error:
                 self.error = str(error)
@@ -115,14 +130,14 @@ class WorksheetMaker(ipywidgets.VBox):  # type: ignore[misc]
                     button.disabled = False
                 self._say(self.error, told)
 
-    def _make(self) -> None:
+    def _make(self) -> ClassSet:
         kinds = [kind for kind, box in self.kinds.items() if box.value]
         fields = (self.level.value, kinds, self.tasks.value, self.seed.value)
-        self.made = class_set(self.sheets.value, *fields, lang=self.language.value)
+        return class_set(self.sheets.value, *fields, lang=self.language.value)
 
-    def _written(self) -> str:
+    def _written(self, made: ClassSet) -> str:
         """Write the files; the names of both and a link for those who do not see the folder."""
-        files = self.made.save(Path(self.file.value), self.size.value, self.answers.value)
+        files = made.save(Path(self.file.value), self.size.value, self.answers.value)
         address = f"data:application/pdf;base64,{b64encode(files[0].read_bytes()).decode()}"
         told = html.escape(_("{file} and {beside} written").format(file=files[0], beside=files[1]))
         name, download = html.escape(files[0].name), html.escape(_("Download"))
