@@ -67,7 +67,7 @@ def effort(cards: Iterable[Card], operations: str) -> int:
     """
     work = 0
     for before, sign, number, after in steps_of(list(cards), operations):
-        large = any(abs(value or 0) > SMALL for value in (before, number, after))
+        large = any(abs(float(value or 0)) > SMALL for value in (before, number, after))
         work += 1 + (sign in "*/") + large
     return work
 

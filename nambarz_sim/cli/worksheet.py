@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from nambarz_sim.cli.options import app
-from nambarz_sim.languages import _
+from nambarz_sim.languages import _, in_language
 
 _WITHOUT = {"show_default": False}
 
@@ -71,12 +71,13 @@ def worksheet(
     }  # fmt: skip
     asked = Level.preset(level, **{name: value for name, value in own.items() if value is not None})
     rules = Rules() if deck is None else Rules(deck=deck)
-    made = class_set(sheets, asked, kinds, tasks, seed, rules, lang, progress=_told(_("making the tasks")))
-    if output is None:
-        sys.stdout.write(f"{made.text(answers)}\n")
-        return
-    file, beside = made.save(output, size, answers, progress=_told(_("laying out the sheets")))
-    print(_("{file} and {beside} written").format(file=file, beside=beside), file=sys.stderr)
+    with in_language(lang):
+        made = class_set(sheets, asked, kinds, tasks, seed, rules, lang, progress=_told(_("making the tasks")))
+        if output is None:
+            sys.stdout.write(f"{made.text(answers)}\n")
+            return
+        file, beside = made.save(output, size, answers, progress=_told(_("laying out the sheets")))
+        print(_("{file} and {beside} written").format(file=file, beside=beside), file=sys.stderr)
 
 
 def _told(what: str) -> Any:
