@@ -4,13 +4,14 @@ PYTHON ?= python3
 WORKERS ?= 2
 GAMES ?= 100000
 SEED ?= 1
+CASES ?= 20000
 
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help simulate test lab app bench lint clauses
+.PHONY: help simulate test fuzz lab app bench lint clauses
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{printf "make %-10s %s\n", $$1, $$2}'
@@ -23,6 +24,9 @@ test: $(VENV)/.dev ## the whole suite with its browser tests, the notebooks, the
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --nbval-lax notebooks
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow" --cov=nambarz_sim --cov-append --cov-report=term --cov-fail-under=95
 	$(BIN)/python tests/clauses.py
+
+fuzz: $(VENV)/.dev ## hostile files and texts, other ones each time, CASES=20000 of each kind
+	FUZZ_CASES=$(CASES) $(BIN)/python -m pytest -p no:cacheprovider tests/test_fuzz.py
 
 lab: $(VENV)/.notebooks ## open JupyterLab on the notebooks
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks \

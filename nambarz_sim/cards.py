@@ -8,13 +8,23 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from nambarz_sim._errors import unknown_name
+from nambarz_sim._errors import LONGEST_PATH, shown, unknown_name
+from nambarz_sim._files import is_file, is_there, read_text
 
 WILDCARDS = ("change-number", "change-picture", "change-any", "replay")
 """The four kinds of wildcard, in the order of every table and array."""
 KINDS = ("number", "picture", *WILDCARDS)
 HIGHEST_NUMBER = 99
 MOST_COPIES = 99
+MOST_KINDS = 1_000
+"""The most kinds of cards in a deck."""
+LONGEST_ANIMAL = 40
+LARGEST_FILE = 2**20
+"""The most bytes of a deck's file."""
+_LONGEST_LINE = 10_000
+_MOST_COLUMNS = 100
+_ROOM = 240
+"""For the cards that an error lists."""
 
 _CARD_TEXT = re.compile(r"(\d{1,4})[\s-]*([^\W\d_]+)?")
 
@@ -66,7 +76,8 @@ class Card:
         if tidy in WILDCARDS:
             return cls(tidy)
         found = _CARD_TEXT.fullmatch(tidy)
-        if found is None or int(found[1]) > HIGHEST_NUMBER:
+        # The pattern's letters are those of any alphabet, and with them signs such as ³, which are numbers.
+        if found is None or int(found[1]) > HIGHEST_NUMBER or not (found[2] or "a").isalpha():
             raise ValueError(
                 f"{unknown_name('card', text[:40], WILDCARDS)} A number card is written 3, a picture card 3bee."
             )
@@ -164,7 +175,7 @@ class Deck:
         if place is None:
             same_number = [str(other) for other in self.cards if other.number == card.number]
             known = same_number if card.number is not None and same_number else [str(other) for other in self.cards]
-            raise ValueError(unknown_name(f"card (deck {self.name!r})", str(card), known))
+            raise ValueError(unknown_name(f"card (deck {shown(self.name)})", str(card), known, _ROOM))
         return place
 
     def card(self, text: str | Card) -> Card:
@@ -213,44 +224,48 @@ def data_folder() -> Path:
 @lru_cache(maxsize=32)
 def _load_deck(name: str) -> Deck:
     shipped = data_folder() / "decks" / f"{name}.csv"
-    if re.fullmatch(r"[\w-]+", name) and shipped.is_file():
+    if re.fullmatch(r"[\w-]+", name) and is_file(shipped):
         path = shipped
-    elif Path(name).is_file():
+    elif is_there(Path(name)):
         path = Path(name)
     else:
         raise ValueError(unknown_name("deck", name, [*Deck.names(), "or the path of a CSV file"]))
+    text = read_text("deck file", path, "CSV", LARGEST_FILE, _LONGEST_LINE)
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"deck file {name!r}: byte {error.start} is not UTF-8; save the file as UTF-8 and try again"
-        ) from None
-    return _read_deck(name, text)
+        return _read_deck(name, text)
+    except csv.Error as error:
+        named = shown(name, LONGEST_PATH)
+        raise ValueError(f"deck file {named} cannot be read as CSV: {error}; close its quotation marks") from None
 
 
 def _read_deck(name: str, text: str) -> Deck:
     # Comment lines stay as blank ones so that line numbers in errors are those of the file.
     lines = ["" if line.startswith("#") else line for line in text.splitlines()]
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    named_file = f"deck file {shown(name, LONGEST_PATH)}"
     reader = csv.DictReader(lines[first:])
     columns = [column.strip() for column in reader.fieldnames or ()]
+    if len(columns) > _MOST_COLUMNS:
+        raise ValueError(f"{named_file}: it has {len(columns)} columns; leave at most {_MOST_COLUMNS} in it")
     missing = [column for column in ("kind", "number", "animal", "copies") if column not in columns]
     if missing:
         raise ValueError(
-            f"deck file {name!r}: column {missing[0]!r} is missing; its first line must name kind,number,animal,copies"
+            f"{named_file}: column {missing[0]!r} is missing; its first line must name kind,number,animal,copies"
         )
     copies: dict[Card, int] = dict.fromkeys((Card(kind) for kind in WILDCARDS), 0)
     named: set[Card] = set()
     for row in reader:
-        where = f"deck file {name!r}, line {first + reader.line_num}"
+        where = f"{named_file}, line {first + reader.line_num}"
         card, count = _read_row(where, {str(key).strip(): (value or "") for key, value in row.items() if key})
         if card in named:
             raise ValueError(f"{where}: {card} stands in the file twice; give each card one line with its copies")
         named.add(card)
         copies[card] = count
+        if len(copies) > MOST_KINDS:
+            raise ValueError(f"{where}: it is one card too many; give at most {MOST_KINDS:,} kinds of cards")
     ordinary = sorted(card for card in copies if not card.is_wildcard)
     if len(ordinary) == 0:
-        raise ValueError(f"deck file {name!r}: there is no number or picture card; add at least one line of them")
+        raise ValueError(f"{named_file}: there is no number or picture card; add at least one line of them")
     cards = (*ordinary, *(Card(kind) for kind in WILDCARDS))
     return Deck(name, cards, tuple(copies[card] for card in cards))
 
@@ -265,14 +280,16 @@ def _read_row(where: str, row: dict[str, str]) -> tuple[Card, int]:
         return Card(kind), count
     value = _whole(where, "number", number, 0, HIGHEST_NUMBER)
     if kind == "number" and animal:
-        raise ValueError(f"{where}: animal {animal!r} must be empty for a number card")
-    if kind == "picture" and not re.fullmatch(r"[^\W\d_]+", animal):
-        raise ValueError(f"{where}: animal {animal!r} must be one word of letters for a picture card")
+        raise ValueError(f"{where}: animal {shown(animal)} must be empty for a number card")
+    if kind == "picture" and not (animal.isalpha() and len(animal) <= LONGEST_ANIMAL):
+        raise ValueError(
+            f"{where}: animal {shown(animal)} must be one word of letters for a picture card, at most {LONGEST_ANIMAL}"
+        )
     return Card(kind, value, animal if kind == "picture" else None), count
 
 
 def _whole(where: str, column: str, text: str, least: int, most: int) -> int:
     tidy = text.strip()
     if not (tidy.isascii() and tidy.isdigit() and len(tidy) < 5 and least <= int(tidy) <= most):
-        raise ValueError(f"{where}: {column} {text!r} must be a whole number from {least} to {most}")
+        raise ValueError(f"{where}: {column} {shown(text)} must be a whole number from {least} to {most}")
     return int(tidy)

@@ -103,7 +103,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nambarz_sim._errors import unknown_name, whole_number
+from nambarz_sim._errors import LONGEST_PATH, cut, shown, unknown_name, whole_number
+from nambarz_sim._files import is_file, read_text
 from nambarz_sim.arithmetic.expression import plain_signs
 from nambarz_sim.arithmetic.table import LARGEST, OPERATIONS, STEPS
 from nambarz_sim.cards import MOST_COPIES, WILDCARDS, Deck, data_folder
@@ -149,6 +150,8 @@ _LIMITS = {
     "turn_limit": (1, 10_000),
     "max_cards": (2, LARGEST),
 }
+_LARGEST_FILE, _LONGEST_LINE = 2**16, 2_000
+"""Bytes and characters of a rules file; a line of dots and letters takes the time of its square to read as TOML."""
 
 
 class WildcardCounts(NamedTuple):
@@ -238,7 +241,9 @@ class Rules:
                 raise ValueError(unknown_name(name, getattr(self, name), known))
         for name in ("unfinished_bonus", "teammates_see_hands"):
             if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name}: {getattr(self, name)!r} is not allowed; give true or false")
+                raise ValueError(f"{name}: {shown(getattr(self, name))} is not allowed; give true or false")
+        if not isinstance(self.deck, str):
+            raise ValueError(f"deck: {shown(self.deck)} is not allowed; give a deck's name or the path of its file")
         object.__setattr__(self, "wildcards", _read_wildcards(self.wildcards))
         object.__setattr__(self, "operations", read_operations(self.operations))
         object.__setattr__(self, "team_sizes", _read_teams(self.team_sizes, self.players))
@@ -254,7 +259,7 @@ class Rules:
         1
         """
         folder = data_folder() / "presets"
-        if not re.fullmatch(r"[\w-]+", name) or not (folder / f"{name}.toml").is_file():
+        if not re.fullmatch(r"[\w-]+", name) or not is_file(folder / f"{name}.toml"):
             raise ValueError(unknown_name("preset", name, cls.presets()))
         return cls._read(folder / f"{name}.toml", changes)
 
@@ -270,14 +275,12 @@ class Rules:
 
     @classmethod
     def _read(cls, path: Path, changes: dict[str, Any]) -> Rules:
+        text = read_text("rules file", path, "TOML", _LARGEST_FILE, _LONGEST_LINE)
         try:
-            values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        except FileNotFoundError:
-            raise ValueError(f"rules file {str(path)!r} does not exist; give the path of a TOML file") from None
-        except OSError as error:
-            raise ValueError(f"rules file {str(path)!r} cannot be read: {error.strerror}; give a TOML file") from None
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise ValueError(f"rules file {str(path)!r} is not readable as TOML in UTF-8: {error}") from None
+            values = tomllib.loads(text)
+        except (ValueError, RecursionError) as error:  # brackets in brackets in brackets
+            named, reason = shown(str(path), LONGEST_PATH), cut(str(error), LONGEST_PATH)
+            raise ValueError(f"rules file {named} is not readable as TOML in UTF-8: {reason}; correct it") from None
         known = [field.name for field in fields(cls)]
         values |= changes
         for name in values:
@@ -291,9 +294,8 @@ class Rules:
 
     def to_toml(self) -> str:
         """Every option as TOML, in the order of the class; options that are None are left out."""
-        values = {
-            name: json.dumps(value, ensure_ascii=False) for name, value in self.to_dict().items() if value is not None
-        }
+        given = {name: value for name, value in self.to_dict().items() if value is not None}
+        values = {name: json.dumps(value, ensure_ascii=not str(value).isprintable()) for name, value in given.items()}
         pairs = ", ".join(f"{kind} = {count}" for kind, count in zip(WILDCARDS, self.wildcards, strict=True))
         values["wildcards"] = f"{{ {pairs} }}"
         return "".join(f"{name} = {text}\n" for name, text in values.items())
@@ -352,8 +354,8 @@ def _read_wildcards(value: object) -> WildcardCounts:
     if isinstance(value, int) and not isinstance(value, bool):
         if not 0 <= value <= 4 * MOST_COPIES or value % 4:
             raise ValueError(
-                f"wildcards: {value} does not divide by 4 or is outside 0 to {4 * MOST_COPIES}; give a multiple of 4, or "
-                f"each kind's count"
+                f"wildcards: {shown(value)} does not divide by 4 or is outside 0 to {4 * MOST_COPIES}; give a multiple of "
+                f"4, or each kind's count"
             )
         return WildcardCounts(*(value // 4,) * 4)
     if isinstance(value, Mapping):
@@ -364,18 +366,20 @@ def _read_wildcards(value: object) -> WildcardCounts:
             *(whole_number(f"wildcards, {kind}", value.get(kind, 0), 0, MOST_COPIES) for kind in WILDCARDS)
         )
     raise ValueError(
-        f"wildcards: {value!r} is not allowed; give {', '.join(LEVELS)}, a total that divides by 4, or each kind's count"
+        f"wildcards: {shown(value)} is not allowed; give {', '.join(LEVELS)}, a total that divides by 4, "
+        f"or each kind's count"
     )
 
 
 def read_operations(value: object) -> str:
     """A selection of operations in the order ``+ - * /``; a ValueError if it is none."""
-    text = "".join(map(str, value)) if isinstance(value, tuple | list) else value if isinstance(value, str) else ""
+    given: Any = value if isinstance(value, tuple | list) else [value]
+    text = "".join(given) if all(isinstance(sign, str) for sign in given) else ""
     signs = plain_signs(text)
     unknown = [sign for sign in signs if sign not in OPERATIONS]
     if not signs or unknown:
         raise ValueError(
-            f"operations: {value!r} is not allowed{f' ({unknown[0]!r} is no operation)' if unknown else ''}; "
+            f"operations: {shown(value)} is not allowed{f' ({unknown[0]!r} is no operation)' if unknown else ''}; "
             f'give one or more of + - * /, such as "+-"'
         )
     return "".join(sign for sign in OPERATIONS if sign in signs)
@@ -385,11 +389,11 @@ def _read_teams(value: object, players: int) -> tuple[int, ...] | None:
     if value is None:
         return None
     if not isinstance(value, list | tuple):
-        raise ValueError(f"team_sizes: {value!r} is not allowed; give the players of each team, such as (2, 2)")
+        raise ValueError(f"team_sizes: {shown(value)} is not allowed; give the players of each team, such as (2, 2)")
     sizes = tuple(whole_number("team_sizes", size, 2, players) for size in value)
     if len(sizes) < 2 or sum(sizes) != players:
         raise ValueError(
-            f"team_sizes: {sizes} adds up to {sum(sizes)} in {len(sizes)} team(s); give at least two teams of at least "
-            f"two that add up to the {players} players"
+            f"team_sizes: {shown(sizes)} adds up to {sum(sizes)} in {len(sizes)} team(s); give at least two teams of at "
+            f"least two that add up to the {players} players"
         )
     return sizes

@@ -13,6 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from nambarz_sim import explanations as say
+from nambarz_sim._errors import cut, shown
 from nambarz_sim.arithmetic.expression import Attempt, NotAnExpression, UnknownCard, plain_signs, read_attempt, steps_of
 from nambarz_sim.arithmetic.table import OPERATIONS, steps_from
 from nambarz_sim.cards import Card
@@ -180,11 +181,11 @@ def with_signs(read: Attempt, operations: str) -> Attempt:
     unknown = [sign for sign in signs if sign not in OPERATIONS]
     if read.written:
         raise ValueError(
-            f"operations: {operations!r} does not fit {read.written}, which has its own signs; leave it out"
+            f"operations: {shown(operations)} does not fit {cut(read.written)}, which has its own signs; leave it out"
         )
     if unknown or len(signs) != len(read.cards) - 1:
         raise ValueError(
-            f"operations: {operations!r} does not fit {counted(len(read.cards), 'card')}; "
+            f"operations: {shown(operations)} does not fit {counted(len(read.cards), 'card')}; "
             f"give {counted(len(read.cards) - 1, 'sign')} of + - * /"
         )
     steps = [after for *_, after in steps_of(read.cards, signs)]

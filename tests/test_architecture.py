@@ -18,7 +18,7 @@ PACKAGE = Path(nambarz_sim.__file__).parent
 FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 ROOMS = [
-    ["_machine_code", "_numba", "_rng", "_errors", "_version"],
+    ["_machine_code", "_numba", "_rng", "_errors", "_files", "_version"],
     ["languages"],
     ["arithmetic", "card_pictures", "cards"],
     ["rules"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
+from math import comb
 from pathlib import Path
 
 import naive
@@ -262,6 +263,35 @@ def test_a_deck_of_too_many_calculations_is_refused_with_the_way_out(monkeypatch
     assert "more than 500 sets" in message
     assert "set max_cards to a smaller number than 7, or allow fewer operations" in message
     assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize(("operations", "steps"), [("+-*/", "whole"), ("-", "integer"), ("+-*/", "rational")])
+def test_a_deck_of_far_too_many_calculations_is_refused_before_the_search(
+    monkeypatch: pytest.MonkeyPatch, operations: str, steps: str
+) -> None:
+    run = table_module._Search.run
+    searched = []
+    monkeypatch.setattr(table_module._Search, "run", lambda self: searched.append(len(self.copies)) or run(self))
+    with pytest.raises(TableTooLarge, match=r"100 numbers \(up to 99\) allow too many calculations"):
+        table_of(dict.fromkeys(range(100), 4), operations, steps)
+    assert max(searched) <= table_module._LARGEST_SAMPLED
+
+
+@pytest.mark.parametrize("operations", ["+-*/", "+", "+-"])
+def test_a_sample_foresees_how_many_sets_are_followed(operations: str) -> None:
+    search = table_module._Search(dict.fromkeys(range(16), 2), operations, "whole", 4)
+    search.run()
+    for size in (3, 4):
+        followed = sum(len(selection) == size for selection in search.ways)
+        share = sum(map(search._would_follow, search._sample(size))) / table_module._SAMPLE
+        assert followed / comb(16 + size - 1, size) == pytest.approx(share, abs=0.12)
+
+
+def test_a_sample_follows_what_the_search_follows() -> None:
+    search = table_module._Search(dict.fromkeys(range(16), 2), "+-*/", "whole", 4)
+    search.run()
+    for selection in search._sample(4):
+        assert search._would_follow(selection) == (selection in search.ways)
 
 
 @pytest.mark.clause("R3.8")

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nambarz_sim._errors import unknown_name
+from nambarz_sim._errors import cut, shown, unknown_name
 from nambarz_sim.analysis.estimates import Numbers, quantile_estimate, ratio_estimate, share_estimate
 from nambarz_sim.arithmetic.table import LARGEST
 from nambarz_sim.cards import WILDCARDS
@@ -106,7 +106,7 @@ class Timings:
         for field in fields(self):
             seconds = getattr(self, field.name)
             if isinstance(seconds, bool) or not isinstance(seconds, Real) or not 0 <= float(seconds) <= LONGEST:
-                raise ValueError(f"{field.name}: {seconds!r} is not allowed; give seconds from 0 to {LONGEST}")
+                raise ValueError(f"{field.name}: {shown(seconds)} is not allowed; give seconds from 0 to {LONGEST}")
             object.__setattr__(self, field.name, float(seconds))
         if not any(asdict(self).values()):
             raise ValueError("timings: all seconds are 0; give at least one event some time, such as match=10")
@@ -293,7 +293,7 @@ def _read_seconds(event: str, text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise ValueError(f"{event}: {text!r} is no number of seconds; give one, such as {event}=10") from None
+        raise ValueError(f"{cut(event)}: {shown(text)} is no number of seconds; give one, such as match=10") from None
 
 
 def _seconds_by_column(timings: Timings) -> Numbers:

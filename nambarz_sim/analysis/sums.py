@@ -18,6 +18,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from nambarz_sim.analysis.estimates import Numbers, Ratio
 from nambarz_sim.arithmetic.table import LARGEST
@@ -238,7 +239,8 @@ def each_part(results: Results, work: Callable[[Part], Any]) -> Iterator[Any]:
     """What a function makes of every part of a batch, in their order, on all cores; a few at a time, to save memory."""
     workers = os.cpu_count() or 1
     waiting: deque[Future[Any]] = deque()
-    with threads(workers) as pool:
+    # The products of a part are small; threads of the matrix library's own would wait for each other beside these.
+    with threadpool_limits(1, "blas"), threads(workers) as pool:
         for part in results.parts():
             waiting.append(pool.submit(work, part))
             if len(waiting) > 2 * workers:

@@ -21,8 +21,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from math import gcd
+from math import comb, gcd
 from pathlib import Path
+from random import Random
 
 OPERATIONS = "+-*/"
 STEPS = ("whole", "integer", "rational")
@@ -30,6 +31,10 @@ LARGEST = 12
 """The most cards of one calculation that the table lists. Longer ones are not available in play (documented limit)."""
 MOST_SELECTIONS = 400_000
 """How many sets of numbers the search follows before it gives up with an error instead of filling the memory."""
+_SAMPLE = 200
+"""How many sets of a size are looked at to foresee that."""
+_LARGEST_SAMPLED = 6
+_FEWEST_FOLLOWED = 20
 
 # A value is a whole number, or for rational steps that leave whole numbers a pair (numerator, denominator).
 Value = int | tuple[int, int]
@@ -122,7 +127,9 @@ def minimal_table(
         return MinimalTable(
             tuple(Calculation(target, tuple(order), signs) for target, order, signs in entries), largest
         )
-    table = _Search(dict(copies), operations, steps, largest).run()
+    search = _Search(dict(copies), operations, steps, largest)
+    search.foresee()
+    table = search.run()
     _keep(table, kept)
     return table
 
@@ -143,6 +150,7 @@ class _Search:
     def __init__(self, copies: dict[int, int], operations: str, steps: str, largest: int) -> None:
         self.copies = copies
         self.numbers = sorted(copies)
+        self.targets = frozenset(self.numbers)
         self.operations = operations
         self.steps = steps
         self.largest = largest
@@ -153,12 +161,41 @@ class _Search:
         self.made: dict[Numbers, tuple[frozenset[int], frozenset[Value]]] = {}
         self.followed = 0
 
+    def foresee(self) -> None:
+        """Give up at once where a sample of the sets tells that twice as many as are allowed would be followed."""
+        expected = 0.0
+        for size in range(3, min(self.largest, _LARGEST_SAMPLED) + 1):
+            sets = comb(len(self.numbers) + size - 1, size)
+            if sets < MOST_SELECTIONS / 2:
+                continue
+            followed = sum(map(self._would_follow, self._sample(size)))
+            expected += sets * followed / _SAMPLE if followed >= _FEWEST_FOLLOWED else 0
+            if expected > 2 * MOST_SELECTIONS:
+                raise self._too_large()
+
+    def _sample(self, size: int) -> Iterator[Numbers]:
+        """Sets of a size, each as likely as any other; the same ones every time."""
+        draw = Random(size)
+        for _ in range(_SAMPLE):
+            places = sorted(draw.sample(range(len(self.numbers) + size - 1), size))
+            yield tuple(self.numbers[place - earlier] for earlier, place in enumerate(places))
+
+    def _would_follow(self, selection: Numbers) -> bool:
+        """Whether the search would come to a set and follow it, which its parts alone decide."""
+        if any(selection.count(number) > self.copies[number] for number in selection):
+            return False
+        alone = _Search(
+            {number: selection.count(number) for number in selection}, self.operations, self.steps, self.largest
+        )
+        alone.targets, alone.bounds = self.targets, self.bounds
+        alone.run()
+        return selection in alone.ways
+
     def run(self) -> MinimalTable:
         """Search size by size until nothing is left to follow or `largest` is reached."""
-        targets = frozenset(self.numbers)
         found: list[Calculation] = []
         for number in self.numbers:
-            self.made[(number,)] = (targets - {number}, frozenset([number]))
+            self.made[(number,)] = (self.targets - {number}, frozenset([number]))
             self.ways[(number,)] = {number: [(number, "", None)]}
         level: list[Numbers] = [(number,) for number in self.numbers]
         size = 1
@@ -216,11 +253,14 @@ class _Search:
     def _count(self) -> None:
         self.followed += 1
         if self.followed > MOST_SELECTIONS:
-            raise TableTooLarge(
-                f"the deck's {len(self.numbers)} numbers (up to {self.numbers[-1]}) allow too many calculations of up "
-                f"to {self.largest} cards to list (more than {MOST_SELECTIONS:,} sets to follow); "
-                f"set max_cards to a smaller number than {self.largest}, or allow fewer operations"
-            )
+            raise self._too_large()
+
+    def _too_large(self) -> TableTooLarge:
+        return TableTooLarge(
+            f"the deck's {len(self.numbers)} numbers (up to {self.numbers[-1]}) allow too many calculations of up "
+            f"to {self.largest} cards to list (more than {MOST_SELECTIONS:,} sets to follow); "
+            f"set max_cards to a smaller number than {self.largest}, or allow fewer operations"
+        )
 
     def _calculations(self, selection: Numbers, target: int) -> Iterator[Calculation]:
         """One entry for each number of `selection` that may come last."""

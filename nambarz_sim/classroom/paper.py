@@ -287,6 +287,8 @@ class Paper(Surface):
                     for page in _pages(part):
                         self._frame(part, page)
             self._bytes = bytes(self.pdf.output())
+            for font in self.pdf.fonts.values():
+                font.ttfont.close()
         return self._bytes
 
     def _frame(self, part: _Part, page: int) -> None:

@@ -11,7 +11,7 @@ import typer
 
 from nambarz_sim._errors import unknown_name
 from nambarz_sim.cli.options import AsJson, Seed, app, read_rules, read_whole
-from nambarz_sim.cli.output import as_text, check_place, output_format, write
+from nambarz_sim.cli.output import as_text, check_place, output_format, say, write
 from nambarz_sim.rules import Rules
 
 
@@ -85,7 +85,7 @@ def balance(
         table = found.table if measure is None else found.table[found.table["measure"] == measure]
         write(as_text(table, form), output)
     else:
-        print(found)
+        say(found)
 
 
 def _level(word: str) -> Any:

@@ -11,7 +11,7 @@ import typer
 from nambarz_sim._errors import unknown_name
 from nambarz_sim.cli.cluster import ADDRESS_HELP, players
 from nambarz_sim.cli.options import AsJson, Seed, Strategies, app, read_strategies, with_rules
-from nambarz_sim.cli.output import PICTURES, as_text, check_place, output_format, write
+from nambarz_sim.cli.output import PICTURES, as_text, check_place, output_format, say, write
 from nambarz_sim.rules import Rules
 
 if TYPE_CHECKING:
@@ -123,9 +123,9 @@ def _show(results: Results, table: str, form: str, output: Path | None, plot: Pa
     if not form:
         from nambarz_sim.analysis.summary import tell
 
-        print(tell(results))
+        say(tell(results))
         if closing:
-            print(closing)
+            say(closing)
         return
     frame = results.summary().reset_index() if table == "summary" else getattr(results, table)
     write(as_text(frame, form), output)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nambarz_sim._errors import unknown_name
+from nambarz_sim._errors import shown, unknown_name
 from nambarz_sim.cli.options import (
     WHOLE_NUMBERS,
     YES_OR_NO,
@@ -22,7 +22,7 @@ from nambarz_sim.cli.options import (
     read_whole,
     with_rules,
 )
-from nambarz_sim.cli.output import FORMATS, PICTURES, as_text, check_place, write
+from nambarz_sim.cli.output import FORMATS, PICTURES, as_text, check_place, say, write
 from nambarz_sim.rules import OPTIONS, Rules
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def compare(
     elif as_json:
         write(as_text(found.table, "json"), None)
     else:
-        print(found)
+        say(found)
 
 
 def read_variant(text: str, rules: Rules, strategies: str) -> tuple[str, Variant]:
@@ -107,7 +107,11 @@ def read_variant(text: str, rules: Rules, strategies: str) -> tuple[str, Variant
         raise ValueError(unknown_name("variants", text, known))
     name, colon, options = text.partition(":")
     changes: dict[str, Any] = {}
-    for word in shlex.split(options if colon else text):
+    try:
+        words = shlex.split(options if colon else text)
+    except ValueError:
+        raise ValueError(f"variants: {shown(text)} has a quotation mark that is never closed; close it") from None
+    for word in words:
         option, _, value = word.partition("=")
         changes[option.replace("-", "_")] = value
     chosen = read_strategies(changes.pop("strategies", strategies))

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from nambarz_sim.cli.options import AsJson, Seed, app, read_rules
-from nambarz_sim.cli.output import PICTURES, check_place
+from nambarz_sim.cli.output import PICTURES, check_place, say
 
 _WITHOUT = {"show_default": False}
 
@@ -74,4 +74,4 @@ def lesson(
 
         plot_lesson_time(plan).savefig(plot)
         print(f"{plot} written", file=sys.stderr)
-    print(json.dumps(plan.to_dict(), indent=1, default=float) if as_json else plan)
+    say(json.dumps(plan.to_dict(), indent=1, default=float) if as_json else plan)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from nambarz_sim._errors import as_number, cut, shown
 from nambarz_sim.rules import OPTIONS, Rules
 
 
@@ -102,15 +103,16 @@ def read_rules(changes: dict[str, Any]) -> dict[str, Any]:
 def _read_wildcards(text: str) -> object:
     if "=" in text:
         pairs = [part.partition("=") for part in text.split(",")]
-        return {kind.strip(): read_whole(f"wildcards, {kind.strip()}", count) for kind, _, count in pairs}
-    return int(text) if text.strip().isdecimal() else text
+        return {kind.strip(): read_whole(f"wildcards, {cut(kind.strip())}", count) for kind, _, count in pairs}
+    return as_number(text)
 
 
 def read_whole(name: str, text: str) -> int:
     """A whole number from its digits."""
-    if not text.strip().isdecimal():
-        raise ValueError(f"{name}: {text!r} is not a whole number; give one, such as 2")
-    return int(text)
+    number = as_number(text)
+    if isinstance(number, str):
+        raise ValueError(f"{name}: {shown(text)} is not a whole number; give one, such as 2")
+    return number
 
 
 def read_strategies(text: str) -> str | list[str]:

@@ -7,11 +7,18 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nambarz_sim._errors import printable_lines
+
 if TYPE_CHECKING:
     import pandas as pd
 
 FORMATS = {".csv": "csv", ".json": "json"}
 PICTURES = (".png", ".svg", ".pdf")
+
+
+def say(text: object) -> None:
+    """Print a text to read; of names in it, which may be anybody's, the terminal obeys nothing."""
+    print(printable_lines(str(text)))
 
 
 def output_format(output: Path | None, as_csv: bool, as_json: bool, table: str) -> str:

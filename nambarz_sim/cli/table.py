@@ -11,6 +11,7 @@ import typer
 
 from nambarz_sim._errors import whole_number
 from nambarz_sim.cli.options import Active, AsJson, Hand, Played, Seed, Strategies, app, read_strategies, with_rules
+from nambarz_sim.cli.output import say
 from nambarz_sim.rules import OPTIONS, Rules
 from nambarz_sim.rules import __doc__ as rules_in_prose
 
@@ -43,7 +44,7 @@ def plays(
         print(json.dumps([_play_record(play) for play in found], indent=1))
         return
     if not found:
-        print(f"No play on {active}: draw a card.")
+        say(f"No play on {active}: draw a card.")
     for play in found:
         stroke = f"   master stroke, {play.bonus} points" if play.bonus else ""
         cards = "1 card " if len(play.cards) == 1 else f"{len(play.cards)} cards"
@@ -82,8 +83,8 @@ def judge(
         return
     print(f"{'Legal' if verdict.legal else f'Fault ({verdict.fault})' if verdict.fault else 'No attempt'}.")
     if verdict.position is not None:
-        print(f"  {attempt}\n  {' ' * verdict.position}^")
-    print(verdict.explanation)
+        say(f"  {attempt}\n  {' ' * verdict.position}^")
+    say(verdict.explanation)
     if better:
         print(f"Better: {better} ({'1 card' if len(better.cards) == 1 else f'{len(better.cards)} cards'}).")
 
@@ -111,7 +112,7 @@ def play(
     session = Session(rules, seed=seed, seats=[YOU, *others])
     print(f"This is the deal of --seed {seed}.")
     try:
-        play_game(session, input, print)
+        play_game(session, input, say)
     except EOFError:
         print("The game is stopped.")
 
@@ -141,7 +142,7 @@ def replay(
             turn = 0
             print()
         number = f"{event.turn:>4}." if marks_turn else "     "
-        print(f"{number} {event.text}".rstrip())
+        say(f"{number} {event.text}".rstrip())
 
 
 def _event_record(event: Event) -> dict[str, Any]:
@@ -170,7 +171,7 @@ def rules(
         print("Options in force\n")
         for name, text in OPTIONS.items():
             value = getattr(rules, name)
-            print(f"  {name} = {'none' if value is None else value}\n      {text}")
+            say(f"  {name} = {'none' if value is None else value}\n      {text}")
         print(f"\n{rules_in_prose}")
 
 

@@ -14,7 +14,7 @@ import typer
 
 from nambarz_sim._errors import unknown_name
 from nambarz_sim.cli.options import AsJson, Seed, app, with_rules
-from nambarz_sim.cli.output import PICTURES, as_text, check_place, output_format, write
+from nambarz_sim.cli.output import PICTURES, as_text, check_place, output_format, say, write
 from nambarz_sim.rules import Rules
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def tournament(
         frame = getattr(found, TABLES[table])
         write(as_text(frame.reset_index() if frame.index.name else frame, form), output)
     else:
-        print(found)
+        say(found)
 
 
 def read_own(text: str) -> Callable[..., Any]:

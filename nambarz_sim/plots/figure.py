@@ -7,14 +7,25 @@ from io import BytesIO
 from typing import Any
 
 import numpy as np
+from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.ticker import FuncFormatter, LogFormatter
 
+from nambarz_sim._errors import printable_lines
 from nambarz_sim.events import counted
 
 BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00"
 """From the palette of Okabe and Ito, for colour-blind readers; a hatch, marker or line style goes with each."""
 _ALONE, _BESIDE = (7, 3.4), (5, 3.4)
 """Inches; two figures beside each other are narrower, so that their letters stay as large on a page."""
+
+
+class _Readable(FuncFormatter):
+    """Names on an axis, which every drawing writes anew, with escapes for what a font has no letter for."""
+
+    def __call__(self, value: float, place: int | None = None) -> str:
+        return printable_lines(super().__call__(value, place))
 
 
 class NotebookFigure(Figure):
@@ -27,6 +38,24 @@ class NotebookFigure(Figure):
     """
 
     description: str = ""
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw it; every text stands as it is written, since names of variants and strategies may come from anybody.
+
+        Dollar signs open no formulas, and what a font has no letter for becomes its escape.
+        """
+        powers: list[Text] = []
+        for axis in (axis for axes in self.axes for axis in (axes.xaxis, axes.yaxis)):
+            form = axis.get_major_formatter()
+            if isinstance(form, FuncFormatter) and not isinstance(form, _Readable):
+                axis.set_major_formatter(_Readable(form))
+            elif isinstance(form, LogFormatter):
+                powers += axis.get_ticklabels(which="both")
+        for text in self.findobj(Text):
+            text.set_parse_math(text in powers)
+            if text.get_text() != (readable := printable_lines(text.get_text())):
+                text.set_text(readable)
+        super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
         return self.picture("png")

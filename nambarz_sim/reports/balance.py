@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nambarz_sim._errors import printable
 from nambarz_sim._version import __version__
 from nambarz_sim.analysis.balance_findings import SURE, tell
 from nambarz_sim.analysis.balance_measures import (
@@ -123,7 +124,7 @@ def _page(balance: Balance, command: str) -> Iterator[str]:
         f"In brackets stands the 95% interval of each figure; n is how many games are behind it."
     )
     yield "<h2>What stands out</h2><ul>"
-    yield from (f"<li>{escape(sentence)}</li>" for sentence in balance.findings())
+    yield from (f"<li>{_text(sentence)}</li>" for sentence in balance.findings())
     yield "</ul>"
     for title, measures in _PARTS:
         yield from _part(balance, title, measures)
@@ -133,8 +134,8 @@ def _page(balance: Balance, command: str) -> Iterator[str]:
 
 def _part(balance: Balance, title: str, measures: tuple[str, ...]) -> Iterator[str]:
     """A heading, what its measures mean, figures, and the tables folded up."""
-    yield f"<h2>{escape(title)}</h2><ul>"
-    yield from (f"<li><b>{escape(name)}</b>: {escape(MEASURES[name])}</li>" for name in measures)
+    yield f"<h2>{_text(title)}</h2><ul>"
+    yield from (f"<li><b>{_text(name)}</b>: {_text(MEASURES[name])}</li>" for name in measures)
     yield "</ul>"
     if title == "Seats":
         yield _paragraph(_seats(balance))
@@ -171,7 +172,7 @@ def _seats(balance: Balance) -> str:
 def _figure(figure: NotebookFigure) -> str:
     data = b64encode(figure.picture("png", dpi=150)).decode("ascii")
     width, height = (int(100 * inches) for inches in figure.get_size_inches())
-    text = escape(figure.description)
+    text = _text(figure.description)
     size = f'width="{width}" height="{height}"'
     return (
         f'<figure><img src="data:image/png;base64,{data}" alt="{text}" {size}><figcaption>{text}</figcaption></figure>'
@@ -185,16 +186,16 @@ def _table(balance: Balance, measure: str) -> str:
         return ""
     details = list(dict.fromkeys(row["detail"] for row in rows))
     cells = {(row["variant"], row["detail"]): row for row in rows}
-    head = "".join(f'<th scope="col">{escape(str(detail) or str(rows[0]["unit"]))}</th>' for detail in details)
+    head = "".join(f'<th scope="col">{_text(str(detail) or str(rows[0]["unit"]))}</th>' for detail in details)
     lines = []
     for variant in dict.fromkeys(row["variant"] for row in rows):
         known = [cells.get((variant, detail)) for detail in details]
         games = max(row["games"] for row in known if row)
-        shown = "".join(f"<td>{escape(_cell(row, measure)) if row else ''}</td>" for row in known)
-        lines.append(f'<tr><th scope="row">{escape(str(variant))}</th>{shown}<td>{games:,}</td></tr>')
+        shown = "".join(f"<td>{_text(_cell(row, measure)) if row else ''}</td>" for row in known)
+        lines.append(f'<tr><th scope="row">{_text(str(variant))}</th>{shown}<td>{games:,}</td></tr>')
     caption = f"{measure}, {rows[0]['unit']}, with 95% intervals"
     return (
-        f'<details><summary>{escape(measure)}: the table</summary><div class="wide"><table><caption>{escape(caption)}'
+        f'<details><summary>{_text(measure)}: the table</summary><div class="wide"><table><caption>{_text(caption)}'
         f'</caption><thead><tr><th scope="col">variant</th>{head}<th scope="col">n (games)</th></tr></thead><tbody>'
         f"{''.join(lines)}</tbody></table></div></details>"
     )
@@ -216,17 +217,17 @@ def _how(balance: Balance, command: str) -> Iterator[str]:
     )
     if balance.left_out:
         yield "<p>Left out:</p><ul>"
-        yield from (f"<li>{escape(name)}: {escape(reason)}</li>" for name, reason in balance.left_out.items())
+        yield from (f"<li>{_text(name)}: {_text(reason)}</li>" for name, reason in balance.left_out.items())
         yield "</ul>"
     yield "<p>Rules that all variants share:</p><ul>"
     for name, value in _shared(list(balance.variants.values())).items():
-        yield f"<li>{escape(name)} = {escape(str(value))}: {escape(OPTIONS[name])}</li>"
+        yield f"<li>{_text(name)} = {_text(str(value))}: {_text(OPTIONS[name])}</li>"
     yield "</ul>"
     again = command or (
         f"balance(variants, games={balance.games}, seed={balance.seed}, strategy={balance.strategy!r}, "
         f"skilled={balance.skilled!r}, among={balance.among!r}, extra_games={balance.extra_games})"
     )
-    yield f"<p>To repeat it:</p><pre><code>{escape(again)}</code></pre>"
+    yield f"<p>To repeat it:</p><pre><code>{_text(again)}</code></pre>"
 
 
 def _shared(variants: list[Rules]) -> dict[str, Any]:
@@ -235,5 +236,10 @@ def _shared(variants: list[Rules]) -> dict[str, Any]:
     return {name: value for name, value in options[0].items() if all(each[name] == value for each in options)}
 
 
+def _text(text: str) -> str:
+    """A text that may be anybody's: markup escaped, and what a browser would hide or obey shown as an escape."""
+    return escape(printable(text))
+
+
 def _paragraph(text: str) -> str:
-    return f"<p>{escape(text)}</p>"
+    return f"<p>{_text(text)}</p>"

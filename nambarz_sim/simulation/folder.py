@@ -106,8 +106,7 @@ class Folder:
     def make(cls, path: Path, plan: Plan) -> Folder:
         """A new run's folder; the place must be free, but for what an interruption of this left there."""
         path.mkdir(parents=True, exist_ok=True)
-        if not all(map(_is_left_over, path.iterdir())):
-            raise ValueError(f"out: the folder {str(path)!r} is not empty and holds no run; choose another one")
+        verify_free(path)
         for table in TABLES:
             (path / table).mkdir(exist_ok=True)
         if deck := deck_file(plan.rules):
@@ -245,6 +244,18 @@ class Folder:
         raise ValueError(
             f"{self._named}: {MANIFEST} has more lines than a run has chunks; simulate into another folder"
         )
+
+
+def verify_free(path: Path) -> None:
+    """Refuse a folder that holds something else than a run, or than what an interruption of `Folder.make` left there.
+
+    Raises
+    ------
+    ValueError
+        If it does.
+    """
+    if not all(map(_is_left_over, path.iterdir())) and not Folder.is_there(path):
+        raise ValueError(f"out: the folder {str(path)!r} is not empty and holds no run; choose another one")
 
 
 def resume_words(path: Path) -> str:

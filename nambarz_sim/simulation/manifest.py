@@ -23,11 +23,12 @@ from nambarz_sim.simulation.tables import TABLES
 FORMAT = 1
 MOST_CHUNKS = 2**16
 MOST_ROWS = 2**24
-"""The most rows of players' records in one chunk: each is held in memory as a whole."""
+"""The most rows of players' records in one chunk, without extra rounds: each is held in memory as a whole."""
 LONGEST_LINE = 2**16
 _MOST_BYTES_A_ROW = 1_024
 _LARGEST_DECK = 2**20
-_LONGEST_TEXT = 1_000
+_LONGEST_TEXT = 400
+"""Of one seat's strategy: twelve of them, with twelve bytes a letter, fit into a line."""
 _MOST_BRACKETS = 64
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _DECK_FILE = re.compile(r"deck-([0-9a-f]{64})\.csv")
@@ -90,10 +91,10 @@ class Plan:
 
     def difference(self, other: Plan) -> str:
         """What the other run would change, in words; "" for nothing."""
-        for name in ("version", "seed", "games", "chunk_size", "strategies"):
+        for name in ("version", "seed", "games", "chunk_size"):
             here, there = getattr(self, name), getattr(other, name)
             if here != there:
-                return f"its {name} is {_in_words(here)} and not {_in_words(there)}"
+                return f"its {name} is {here} and not {there}"
         ours, theirs = self.rules.to_dict(), other.rules.to_dict()
         for name, here in ours.items():
             if name != "deck" and here != theirs[name]:
@@ -101,6 +102,8 @@ class Plan:
         decks = [(each.rules.the_deck.cards, each.rules.the_deck.copies) for each in (self, other)]
         if decks[0] != decks[1]:
             return f"its deck has other cards than {other.rules.deck!r}"
+        if self.strategies != other.strategies:
+            return f"its strategies are {_in_words(self.strategies)} and not {_in_words(other.strategies)}"
         changed = [name for name, one, two in zip(self.strategies, self.own, other.own, strict=True) if one != two]
         return f"its strategy {changed[0]!r} had other code" if changed else ""
 
@@ -197,11 +200,12 @@ def read_chunk(line: dict[str, Any], plan: Plan) -> Chunk:
     if first not in plan.chunks:
         raise ValueError("no chunk begins there")
     games, rules = plan.size(first), plan.rules
-    most = games * (rules.rounds + MOST_EXTRA_ROUNDS * rules.players)
+    # Not every game has all the extra rounds that it might have.
+    most = min(games * (rules.rounds + MOST_EXTRA_ROUNDS * rules.players), 2 * MOST_ROWS)
     rows = {
         "games": whole_number("games", line["rows"]["games"], games, games),
         "rounds": whole_number("rounds", line["rows"]["rounds"], games * rules.rounds, most),
-        "players": whole_number("players", line["rows"]["players"], games, most * rules.players),
+        "players": whole_number("players", line["rows"]["players"], games, min(most * rules.players, 2 * MOST_ROWS)),
     }
     files = {}
     for table in TABLES:

@@ -7,13 +7,14 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from nambarz_sim._version import __version__
 from nambarz_sim.rules import Rules
 from nambarz_sim.simulation import batch
-from nambarz_sim.simulation.folder import Folder, lock, resume_words
+from nambarz_sim.simulation.folder import Folder, lock, resume_words, verify_free
 from nambarz_sim.simulation.manifest import MOST_CHUNKS, Plan
 from nambarz_sim.simulation.records import Records
 from nambarz_sim.simulation.results import PART_SEATS
@@ -49,18 +50,22 @@ def store(
     """
     need_store("out")
     path = Path(folder)
+    seats = seat_strategies(strategies, rules.players)
+    chosen = _usual_chunk_size(rules, games, seats) if chunk_size is None else chunk_size
+    # Before the folder is made: what a run cannot have leaves nothing there.
+    plan = Plan(rules, seats.names, seed, games, chosen, _own(strategies, rules.players), __version__)
     if path.exists() and not path.is_dir():
         raise ValueError(f"out: {str(path)!r} is a file; name a folder")
+    if path.exists():
+        verify_free(path)  # before the lock, which would be left in a folder of other things
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise ValueError(f"out: the folder {str(path)!r} cannot be made: {problem.strerror}; choose another") from None
-    seats = seat_strategies(strategies, rules.players)
     with lock(path):
         found = Folder(path) if Folder.is_there(path) else None
-        if chunk_size is None:
-            chunk_size = found.plan.chunk_size if found else _usual_chunk_size(rules, games, seats)
-        plan = Plan(rules, seats.names, seed, games, chunk_size, _own(strategies, rules.players), __version__)
+        if found and chunk_size is None and games == found.plan.games:
+            plan = replace(plan, chunk_size=found.plan.chunk_size)
         if found and (difference := found.plan.difference(plan)):
             raise ValueError(f"out: the folder {str(path)!r} holds another run: {difference}; choose another folder")
         return _complete(found or Folder.make(path, plan), strategies, workers, executor, progress)

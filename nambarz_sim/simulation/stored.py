@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterator
 from functools import cached_property
@@ -92,5 +93,9 @@ class StoredResults(Results):
         """Ask in SQL as `Results.query` does; the files are read where they are."""
         if not self._firsts:
             return super().query(sql)
-        files = {table: [str(self._folder.file(table, first)) for first in self._firsts] for table in TABLES}
+        files = {table: [self._name(table, first) for first in self._firsts] for table in TABLES}
         return self._noted(ask(sql, files))
+
+    def _name(self, table: str, first: int) -> str:
+        """A file's name as DuckDB reads it, to which ? and * are any letters."""
+        return glob.escape(str(self._folder.file(table, first)))

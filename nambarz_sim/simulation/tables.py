@@ -206,7 +206,10 @@ def _counts(column: pa.ChunkedArray) -> Counts:
     if pa.types.is_dictionary(column.type):
         pieces = []
         for chunk in column.chunks:
-            codes = np.array([ENDINGS.index(name) for name in chunk.dictionary.to_pylist()], dtype=np.int16)
+            words = chunk.dictionary.to_pylist()
+            if not set(words) <= set(_ENDED):
+                raise ValueError("column 'ended' has a word that is no ending")
+            codes = np.array([ENDINGS.index(word) for word in words], dtype=np.int16)
             pieces.append(codes[chunk.indices.to_numpy(zero_copy_only=False)])
         return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.int16)
     values = column.to_numpy()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nambarz_sim._errors import whole_number
+from nambarz_sim._errors import as_number, whole_number
 from nambarz_sim.strategies.kernel import GREEDY, MASTER, MATCHER, PLANNER, RANDOM, THRIFTY
 
 SCORES = {"random": RANDOM, "matcher": MATCHER, "greedy": GREEDY, "master": MASTER, "thrifty": THRIFTY}
@@ -35,7 +35,7 @@ def playouts_of(name: str) -> int:
         return 0
     if not colon:
         return PLAYOUTS
-    return whole_number("playouts of a planner", int(number) if number.isdecimal() else number, 1, MOST_PLAYOUTS)
+    return whole_number("playouts of a planner", as_number(number), 1, MOST_PLAYOUTS)
 
 
 def code_of(name: object) -> int | None:

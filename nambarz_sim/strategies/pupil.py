@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from nambarz_sim._errors import unknown_name, whole_number
+from nambarz_sim._errors import cut, shown, unknown_name, whole_number
 from nambarz_sim.arithmetic.table import LARGEST, OPERATIONS
 from nambarz_sim.cards import data_folder
 from nambarz_sim.engine.mastery import pack_with
@@ -93,7 +93,7 @@ class Pupil:
         for name in CHANCES:
             chance = getattr(self, name)
             if isinstance(chance, bool) or not isinstance(chance, Real) or not 0 <= float(chance) <= 1:
-                raise ValueError(f"{name}: {chance!r} is not allowed; give a chance from 0 (never) to 1 (always)")
+                raise ValueError(f"{name}: {shown(chance)} is not allowed; give a chance from 0 (never) to 1 (always)")
             object.__setattr__(self, name, float(chance))
 
     @classmethod
@@ -135,7 +135,7 @@ class Pupil:
         >>> Pupil.parse("year-3:thrifty slip=0.2").slip
         0.2
         """
-        head, *words = text.split()
+        head, *words = text.split() or [""]
         base, _, strategy = head.partition(":")
         changes = dict(_read_option(word) for word in words)
         if base == PLAIN:
@@ -191,13 +191,13 @@ def _read_option(word: str) -> tuple[str, Any]:
     """An option of a pupil from its text, such as ``slip=0.2``."""
     name, equals, value = word.partition("=")
     if not equals:
-        raise ValueError(f"option of a pupil: {word!r} has no value; write it like slip=0.2")
+        raise ValueError(f"option of a pupil: {shown(word)} has no value; write it like slip=0.2")
     if name == "operations":
         return name, value
     try:
         return name, int(value) if name == "most_cards" else float(value)
     except ValueError:
-        raise ValueError(f"{name}: {value!r} is not a number; give one, such as {name}=1") from None
+        raise ValueError(f"{cut(name)}: {shown(value)} is not a number; give one, such as slip=0.2") from None
 
 
 def _options() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 import ipywidgets  # type: ignore[import-untyped]
 import traitlets
 
+from nambarz_sim._errors import printable, printable_lines
 from nambarz_sim.analysis.lesson import LessonPlan, plan_lesson
 from nambarz_sim.arithmetic.expression import SIGNS
 from nambarz_sim.plots.lesson import plot_lesson_time
@@ -89,11 +90,11 @@ class LessonPlanner(ipywidgets.VBox):  # type: ignore[misc]
             self._say(self.error)
 
     def _say(self, text: str) -> None:
-        self._says.value = f'<span role="status">{html.escape(text)}</span>'
+        self._says.value = f'<span role="status">{html.escape(printable(text))}</span>'
 
     @traitlets.observe("plan")
     def _show(self, change: Any) -> None:
         figure = plot_lesson_time(change["new"])
         address = f"data:image/png;base64,{b64encode(figure.picture('png')).decode()}"
-        picture = f'<img src="{address}" alt="{html.escape(figure.description)}" style="max-width: 100%">'
-        self._page.value = f"<pre>{html.escape(str(change['new']))}</pre>{picture}"
+        picture = f'<img src="{address}" alt="{html.escape(printable(figure.description))}" style="max-width: 100%">'
+        self._page.value = f"<pre>{html.escape(printable_lines(str(change['new'])))}</pre>{picture}"

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
+from nambarz_sim._errors import as_number
 from nambarz_sim.arithmetic.expression import SIGNS
 from nambarz_sim.card_pictures import card_svg, card_title
 from nambarz_sim.cards import Card, Deck
@@ -41,7 +42,7 @@ def picture_address(svg: str) -> str:
 
 def whole(value: Any) -> Any:
     """What was typed as a number, as a number; anything else as it is, for the library to refuse."""
-    return int(value) if isinstance(value, str) and value.strip().isdecimal() else value
+    return as_number(value) if isinstance(value, str) else value
 
 
 def possible_actives(rules: Rules) -> list[Card]:
