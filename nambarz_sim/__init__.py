@@ -36,6 +36,8 @@ _HOMES = {
     "Verdict": "verdict",
     "Pupil": "strategies.pupil",
     "plan_lesson": "analysis.lesson",
+    "worksheet": "classroom.worksheets",
+    "class_set": "classroom.worksheets",
     "Timings": "analysis.minutes",
     "kernel": "_numba",
 }
@@ -57,6 +59,8 @@ if TYPE_CHECKING:
     from nambarz_sim.card_pictures import draw_cards as draw_cards
     from nambarz_sim.cards import Card as Card
     from nambarz_sim.cards import Deck as Deck
+    from nambarz_sim.classroom.worksheets import class_set as class_set
+    from nambarz_sim.classroom.worksheets import worksheet as worksheet
     from nambarz_sim.engine.observe import Observation as Observation
     from nambarz_sim.engine.plays import Play as Play
     from nambarz_sim.engine.plays import find_plays as find_plays

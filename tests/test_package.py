@@ -72,7 +72,7 @@ def test_lessons_and_front_ends_are_in_the_wheel(wheel: zipfile.ZipFile) -> None
     names = set(wheel.namelist())
     lessons = {f"nambarz_sim/notebooks/{path.name}" for path in (SOURCE / "notebooks").glob("*.ipynb")}
     front = {path for kind in ("css", "js", "html", "j2") for path in (SOURCE / "nambarz_sim").rglob(f"*.{kind}")}
-    assert len(lessons) == 11
+    assert len(lessons) == 12
     assert names >= lessons | {path.relative_to(SOURCE).as_posix() for path in front}
 
 

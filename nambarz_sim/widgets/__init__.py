@@ -1,7 +1,7 @@
-"""Widgets for notebooks: explore a hand, check a calculation, play at a table, explore a batch, plan a lesson.
+"""Widgets for notebooks: a hand, a calculation, a table to play at, a batch, a lesson, worksheets.
 
 Each module holds one widget, with its ``.js`` and ``.css`` beside it; `nambarz_sim.widgets.panel` holds what they share.
-The lesson planner is a plain form of ipywidgets and has none.
+The lesson planner and the worksheet maker are plain forms of ipywidgets and have none.
 They ask the engine and know no rule.
 """
 
@@ -16,6 +16,7 @@ _HOMES = {
     "Table": "table",
     "BatchExplorer": "batch_explorer",
     "LessonPlanner": "lesson_planner",
+    "WorksheetMaker": "worksheet_maker",
 }
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from nambarz_sim.widgets.hand_explorer import HandExplorer as HandExplorer
     from nambarz_sim.widgets.lesson_planner import LessonPlanner as LessonPlanner
     from nambarz_sim.widgets.table import Table as Table
+    from nambarz_sim.widgets.worksheet_maker import WorksheetMaker as WorksheetMaker
 
 __all__ = sorted(_HOMES)
 
