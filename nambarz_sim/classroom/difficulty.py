@@ -25,7 +25,8 @@ plan a replay             unless some first play is seen and worked together wit
 
 What is right or wrong in a task does not depend on any of this. `simulated_failures` has such pupils play the hand of a
 task in the engine, to compare: where a play is to be found, and over many tasks, both give nearly the same share
-(`tests/test_worksheets.py` holds them to it).
+(`tests/test_worksheets.py` holds them to it). Task by task they differ, the more so at the higher levels: a simulated pupil
+overlooks every play with the same chance and knows no effort, so its failures tell only how many plays there are to find.
 """
 
 from __future__ import annotations
