@@ -1,0 +1,61 @@
+"""Cards and calculations as the language spoken writes them, with its signs: what people read, never an identifier."""
+
+from __future__ import annotations
+
+import re
+
+from nambarz_sim.arithmetic.expression import SIGNS
+from nambarz_sim.card_names import LETTERS, WILDCARDS, translated
+from nambarz_sim.cards import Card
+from nambarz_sim.languages import choose_language
+
+_OTHER_SIGNS = {"de": {"*": "·", "/": ":"}}
+"""What the schools of a language write instead of × and ÷."""
+_PARTS = re.compile(rf"(?P<wildcard>{'|'.join(WILDCARDS)})|(?P<number>\d+)(?P<animal>{LETTERS})|(?P<sign>[×÷])")
+_CODES = {printed: sign for sign, printed in SIGNS.items()}
+
+
+def signs() -> dict[str, str]:
+    """The signs of the operations ``+ - * /`` as the language spoken prints them.
+
+    Examples
+    --------
+    >>> from nambarz_sim.languages import in_language
+    >>> with in_language("de"):
+    ...     " ".join(signs().values())
+    '+ - · :'
+    """
+    return SIGNS | _OTHER_SIGNS.get(choose_language(), {})
+
+
+def card_name(card: Card) -> str:
+    """A card as people say it: ``3 bee``."""
+    return f"{card.number} {translated(card.animal)}" if card.animal else translated(str(card))
+
+
+def card_text(card: Card) -> str:
+    """A card as people write it, in one word: ``3bee``."""
+    if card.is_wildcard:
+        return "-".join(translated(card.kind).split())
+    return f"{card.number}{translated(card.animal or '')}"
+
+
+def shown(expression: str) -> str:
+    """A calculation, or cards in a row, of a `Play` or an `Attempt`, as people write it.
+
+    Examples
+    --------
+    >>> from nambarz_sim.languages import in_language
+    >>> with in_language("de"):
+    ...     print(shown("6dragonfly × 4duck ÷ 3hippopotamus"))
+    6Libelle · 4Ente : 3Nilpferd
+    """
+    return _PARTS.sub(_shown_part, expression)
+
+
+def _shown_part(found: re.Match[str]) -> str:
+    if found["sign"]:
+        return signs()[_CODES[found["sign"]]]
+    if found["wildcard"]:
+        return card_text(Card(found["wildcard"]))
+    return f"{found['number']}{translated(found['animal'])}"
