@@ -9,8 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from typing import TYPE_CHECKING
 
 from nambarz_sim.languages import LANGUAGES, N_, _, in_language
+
+if TYPE_CHECKING:
+    from nambarz_sim.cards import Card
 
 WILDCARDS = (N_("change-number"), N_("change-picture"), N_("change-any"), N_("replay"))
 """The four kinds of wildcard, in the order of every table and array."""
@@ -37,6 +41,18 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 def translated(name: str) -> str:
     """An animal or a kind of wildcard, by its English name, in the language spoken."""
     return _(name) if name in ANIMALS or name in WILDCARDS else name
+
+
+def card_name(card: Card) -> str:
+    """A card as people say it: ``3 bee``."""
+    return f"{card.number} {translated(card.animal)}" if card.animal else translated(str(card))
+
+
+def card_text(card: Card) -> str:
+    """A card as people write it, in one word: ``3bee``."""
+    if card.is_wildcard:
+        return "-".join(translated(card.kind).split())
+    return f"{card.number}{translated(card.animal or '')}"
 
 
 def in_english(word: str) -> str | None:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from nambarz_sim.arithmetic.expression import NotAnExpression, steps_of
-from nambarz_sim.arithmetic.shown import card_name, shown, signs
-from nambarz_sim.card_names import translated
+from nambarz_sim.arithmetic.shown import shown, signs
+from nambarz_sim.card_names import card_name, translated
 from nambarz_sim.cards import Card
 from nambarz_sim.languages import N_, _, plural
 
@@ -66,8 +66,9 @@ def number(value: Fraction | int) -> str:
 
 def steps(cards: Sequence[Card], operations: str) -> str:
     """A calculation step by step, ``10 - 4 = 6, 6 ÷ 2 = 3``."""
+    nothing = _("nothing")
     return ", ".join(
-        f"{_step(before, sign, card)} = {_('nothing') if after is None else number(after)}"
+        f"{_step(before, sign, card)} = {nothing if after is None else number(after)}"
         for before, sign, card, after in steps_of(cards, operations)
     )
 
@@ -262,9 +263,7 @@ def penalty(cards: int) -> str:
 
 TWO_CHANGES = N_("Two change wildcards must not follow one another.")
 REPLAY_ALONE = N_("A replay wildcard is laid by itself.")
-WILDCARD_FIRST = N_(
-    "A change wildcard is never part of a calculation: it is laid first, with at most one card on it."
-)
+WILDCARD_FIRST = N_("A change wildcard is never part of a calculation: it is laid first, with at most one card on it.")
 
 _SINGLE_ON_OPEN = {
     "change-number": N_("On the open {wildcard} only a single number card may be laid, no calculation."),
@@ -313,7 +312,8 @@ def not_in_hand(card: Card, hand: Sequence[Card]) -> str:
 
 def unknown_card(card: str, hand: Sequence[Card]) -> str:
     """A card that the deck does not have."""
-    return f"{_('There is no card {card} in this game.').format(card=card)} {_use(hand)}"
+    told = _("There is no card {card} in this game.")
+    return f"{told.format(card=card)} {_use(hand)}"
 
 
 def _use(hand: Sequence[Card]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from nambarz_sim.arithmetic.expression import SIGNS
-from nambarz_sim.card_names import LETTERS, WILDCARDS, translated
+from nambarz_sim.card_names import LETTERS, WILDCARDS, card_text, translated
 from nambarz_sim.cards import Card
 from nambarz_sim.languages import choose_language
 
@@ -26,18 +26,6 @@ def signs() -> dict[str, str]:
     '+ - · :'
     """
     return SIGNS | _OTHER_SIGNS.get(choose_language(), {})
-
-
-def card_name(card: Card) -> str:
-    """A card as people say it: ``3 bee``."""
-    return f"{card.number} {translated(card.animal)}" if card.animal else translated(str(card))
-
-
-def card_text(card: Card) -> str:
-    """A card as people write it, in one word: ``3bee``."""
-    if card.is_wildcard:
-        return "-".join(translated(card.kind).split())
-    return f"{card.number}{translated(card.animal or '')}"
 
 
 def shown(expression: str) -> str:
