@@ -108,7 +108,7 @@ def tell_fault(
         parts.append(_("as a penalty draws {cards}").format(cards=listing(drawn)))
     elif penalty:
         parts.append(_("as a penalty finds nothing to draw"))
-    return "; ".join(parts)
+    return _("; ").join(parts)
 
 
 def tell_deal(round_number: int | None, card: Card, seat: int) -> str:

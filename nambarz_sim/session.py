@@ -367,7 +367,7 @@ class Session:
         may = _("now play, draw, or lay a replay") if now == PHASE_FRESH else _("now lay a replay or end the turn")
         if self.drawn is not None:
             may = _("now play {card} or keep it").format(card=card_text(self.drawn))
-        raise ValueError(f"{_(refused)}; {may}")
+        raise ValueError(_("; ").join((_(refused), may)))
 
     def _act(self, row: int) -> Event:
         """Make the choice of a row of the scratch, -1 for none, and record it."""
