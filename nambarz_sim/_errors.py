@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from numbers import Integral
+from unicodedata import category
 
 LONGEST_VALUE = 60
 """How many characters of a value an error shows."""
@@ -14,8 +15,13 @@ _MOST_DIGITS = 18
 
 
 def printable(text: str) -> str:
-    """A text with escapes for what a terminal obeys or a browser hides: line breaks, colours, a change of direction."""
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+    """A text with escapes for what a terminal obeys or a browser hides: line breaks, colours, a change of direction.
+
+    Spaces of any width stay: numbers and French sentences have them.
+    """
+    return "".join(
+        letter if letter.isprintable() or category(letter) == "Zs" else repr(letter)[1:-1] for letter in text
+    )
 
 
 def printable_lines(text: str) -> str:

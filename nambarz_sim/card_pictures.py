@@ -16,7 +16,9 @@ from functools import cache, lru_cache
 from html import escape
 
 from nambarz_sim._errors import whole_number
+from nambarz_sim.card_names import card_name, card_text, translated
 from nambarz_sim.cards import Card, Deck, data_folder
+from nambarz_sim.languages import _, choose_language, in_language
 
 CARDS_IN_A_ROW = 10
 """`draw_cards` starts a new row after so many."""
@@ -27,11 +29,11 @@ _ROOM = 82
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-@lru_cache(maxsize=512)
-def card_svg(card: Card) -> str:
+def card_svg(card: Card, lang: str | None = None) -> str:
     """The picture of a card: an SVG document of 100 by 140 units with the card's name as its text alternative.
 
-    An animal without a drawing of ours, as a user's deck may have, is shown by its name in large letters.
+    An animal without a drawing of ours, as a user's deck may have, is shown by its name in large letters. The words are
+    of the language ``lang``; without, of the one that `nambarz_sim.languages.choose_language` says.
 
     Examples
     --------
@@ -39,24 +41,36 @@ def card_svg(card: Card) -> str:
     >>> picture.startswith("<svg "), "<title>3 bee</title>" in picture
     (True, True)
     """
-    if card.is_wildcard:
-        face = _wildcard_face(_WILDCARDS[card.kind])
-    elif card.animal is not None:
-        face = _picture_face(str(card.number), card.animal)
-    else:
-        face = _number_face(str(card.number))
-    return _document(card_title(card), face)
+    return _card_svg(card, choose_language(lang))
 
 
-@cache
-def card_back_svg() -> str:
+@lru_cache(maxsize=512)
+def _card_svg(card: Card, lang: str) -> str:
+    with in_language(lang):
+        if card.is_wildcard:
+            face = _wildcard_face(_WILDCARDS[card.kind])
+        elif card.animal is not None:
+            face = _picture_face(str(card.number), card.animal)
+        else:
+            face = _number_face(str(card.number))
+        return _document(card_title(card), face)
+
+
+def card_back_svg(lang: str | None = None) -> str:
     """The picture of a card that lies face down: the four signs on a pattern, the same for every card.
+
+    Its text alternative is of the language ``lang``, as in `card_svg`.
 
     Examples
     --------
     >>> "<title>card face down</title>" in card_back_svg()
     True
     """
+    return _card_back_svg(choose_language(lang))
+
+
+@cache
+def _card_back_svg(lang: str) -> str:
     lattice = "".join(f"M{x} {y}l10 10l-10 10l-10 -10Z" for y in range(10, 111, 20) for x in range(20, 81, 20))
     face = (
         f'<rect x="6" y="6" width="88" height="128" rx="5" fill="#0072B2" stroke="{_INK}" stroke-width="2"/>'
@@ -64,20 +78,22 @@ def card_back_svg() -> str:
         f'<rect x="26" y="46" width="48" height="48" rx="8" fill="#FFFFFF" stroke="{_INK}" stroke-width="3"/>'
         + _lines("M34 60h11m-5.5 -5.5v11M55 60h11M35.5 76l8 8m0 -8l-8 8M55 80h11m-5.5 -5v0m0 10v0", 3.5)
     )
-    return _document("card face down", face)
+    with in_language(lang):
+        return _document(_("card face down"), face)
 
 
-def card_title(card: Card) -> str:
-    """A card's name as a person says it, the text alternative of its picture.
+def card_title(card: Card, lang: str | None = None) -> str:
+    """A card's name as a person says it, the text alternative of its picture, in a language as `card_svg` has it.
 
     Examples
     --------
     >>> [card_title(Card.parse(text)) for text in ("3bee", "3", "change-any")]
     ['3 bee', 'number card 3', 'change-any wildcard']
     """
-    if card.is_wildcard:
-        return f"{card.kind} wildcard"
-    return f"number card {card.number}" if card.animal is None else f"{card.number} {card.animal}"
+    with in_language(lang):
+        if card.is_wildcard:
+            return _("{wildcard} wildcard").format(wildcard=card_name(card))
+        return _("number card {number}").format(number=card.number) if card.animal is None else card_name(card)
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,31 +106,41 @@ class CardPicture:
         The cards, in the order drawn.
     width
         How wide each is on the screen, in pixels.
+    lang
+        The language of the words; None for the one spoken when it is shown.
     """
 
     cards: tuple[Card, ...]
     width: int = 90
+    lang: str | None = None
 
     def __repr__(self) -> str:
-        return " ".join(str(card) for card in self.cards) or "no cards"
+        with in_language(self.lang):
+            return " ".join(card_text(card) for card in self.cards) or _("no cards")
 
     def _repr_html_(self) -> str:
+        with in_language(self.lang):
+            return self._html()
+
+    def _html(self) -> str:
         # An image of its own for each card, so that a screen reader goes from card to card and says their names.
         if not self.cards:
-            return "<p>no cards</p>"
+            return f"<p>{_text(repr(self))}</p>"
         images = "".join(
             f'<img alt="{_text(card_title(card))}" width="{self.width}" style="margin:0" src="{_data_uri(card)}">'
             for card in self.cards
         )
-        gap = 6
+        gap, label = 6, _text(_("cards"))
         widest = CARDS_IN_A_ROW * (self.width + gap)
         return (
-            f'<div role="group" aria-label="cards" '
+            f'<div role="group" aria-label="{label}" '
             f'style="display:flex;flex-wrap:wrap;gap:{gap}px;max-width:{widest}px">{images}</div>'
         )
 
 
-def draw_cards(cards: str | Card | Iterable[str | Card], deck: str | Deck = "nambarz", width: int = 90) -> CardPicture:
+def draw_cards(
+    cards: str | Card | Iterable[str | Card], deck: str | Deck = "nambarz", width: int = 90, lang: str | None = None
+) -> CardPicture:
     """Cards as a picture for a notebook: rows of at most ten, each card with its name as text alternative.
 
     Parameters
@@ -126,11 +152,13 @@ def draw_cards(cards: str | Card | Iterable[str | Card], deck: str | Deck = "nam
         A deck, its name, or the path of its CSV file, such as ``rules.deck``.
     width
         How wide each card is on the screen, in pixels, 20 to 1000.
+    lang
+        The language of the words on the cards and of their names, as `card_svg` has it.
 
     Raises
     ------
     ValueError
-        If a text is no card of the deck, or the width is out of range.
+        If a text is no card of the deck, the width is out of range, or there is no such language.
     TypeError
         If something in `cards` is neither a text nor a `Card`.
 
@@ -140,16 +168,17 @@ def draw_cards(cards: str | Card | Iterable[str | Card], deck: str | Deck = "nam
     10 4 7fish change-any
     """
     whole_number("width", width, 20, 1000)
+    lang = choose_language(lang)
     if isinstance(deck, str):
         deck = Deck.load(deck)
     if isinstance(cards, str):
-        return CardPicture(tuple(deck.hand(cards)), width)
+        return CardPicture(tuple(deck.hand(cards)), width, lang)
     drawn = []
     for card in [cards] if isinstance(cards, Card) else cards:
         if not isinstance(card, str | Card):
             raise TypeError(f"cards: {card!r} is no card; give a Card or a card's text, such as '3' or '3bee'")
         drawn.append(deck.card(card) if isinstance(card, str) else card)
-    return CardPicture(tuple(drawn), width)
+    return CardPicture(tuple(drawn), width, lang)
 
 
 def _data_uri(card: Card) -> str:
@@ -225,8 +254,8 @@ def _picture_face(number: str, animal: str) -> str:
     numbers = _number(number, 7 + 12.5 * len(number), 33, 35) + _upside_down(_corner(number))
     drawing = _drawings().get(animal)
     if drawing is None:
-        return numbers + _words(animal, 50, 82, 30, 88)
-    return numbers + _moved(drawing, 18, 32, 0.7) + _words(animal, 50, 112, 12)
+        return numbers + _words(translated(animal), 50, 82, 30, 88)
+    return numbers + _moved(drawing, 18, 32, 0.7) + _words(translated(animal), 50, 112, 12)
 
 
 def _corner(number: str) -> str:
@@ -247,7 +276,7 @@ def _drawings() -> dict[str, str]:
 class _Wildcard:
     """What a kind of wildcard looks like; each of these differs from that of the other kinds."""
 
-    words: tuple[str, ...]
+    kind: str
     colour: str
     frame: str
     """Dashes of the frame."""
@@ -256,6 +285,11 @@ class _Wildcard:
     """Drawn around (50, 62)."""
     mark: str
     """Drawn around (0, 0), for the corner that shows when cards are held as a fan."""
+
+    @property
+    def words(self) -> list[str]:
+        """Its name in the language spoken, on two lines where it has more than one word."""
+        return re.split(r"[\s-]", translated(self.kind), maxsplit=1)
 
 
 def _wildcard_face(look: _Wildcard) -> str:
@@ -299,7 +333,7 @@ _DOTS = "".join(f"M{x} {y}v0" for row, y in enumerate(range(14, 130, 7)) for x i
 _WAVES = "".join(f"M12 {y}q4.75 -5 9.5 0" + "t9.5 0" * 7 for y in range(15, 130, 7))
 _WILDCARDS = {
     "change-number": _Wildcard(
-        words=("change", "number"),
+        kind="change-number",
         colour="#0072B2",
         frame="7 4",
         background=_lines(_hatching(rising=True), 2, "#56B4E9"),
@@ -307,7 +341,7 @@ _WILDCARDS = {
         mark=_words("12", 0, 5, 13),
     ),
     "change-picture": _Wildcard(
-        words=("change", "picture"),
+        kind="change-picture",
         colour="#D55E00",
         frame="2 3",
         background=_lines(_DOTS, 3, "#E69F00"),
@@ -315,7 +349,7 @@ _WILDCARDS = {
         mark=_moved(_PAW, 0, -1, 0.8),
     ),
     "change-any": _Wildcard(
-        words=("change", "any"),
+        kind="change-any",
         colour="#8A4B78",
         frame="14 3 3 3",
         background=_lines(_hatching(rising=True) + _hatching(rising=False), 1.5, "#CC79A7"),
@@ -323,7 +357,7 @@ _WILDCARDS = {
         mark=_STAR,
     ),
     "replay": _Wildcard(
-        words=("replay",),
+        kind="replay",
         colour="#00805A",
         frame="none",
         background=_lines(_WAVES, 2, "#5CBFA0"),

@@ -7,12 +7,13 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from unicodedata import normalize
 
 from nambarz_sim._errors import LONGEST_PATH, shown, unknown_name
 from nambarz_sim._files import is_file, is_there, read_text
+from nambarz_sim.card_names import ANIMALS, LETTERS, in_english, join_wildcards
+from nambarz_sim.card_names import WILDCARDS as WILDCARDS
 
-WILDCARDS = ("change-number", "change-picture", "change-any", "replay")
-"""The four kinds of wildcard, in the order of every table and array."""
 KINDS = ("number", "picture", *WILDCARDS)
 HIGHEST_NUMBER = 99
 MOST_COPIES = 99
@@ -26,7 +27,7 @@ _MOST_COLUMNS = 100
 _ROOM = 240
 """For the cards that an error lists."""
 
-_CARD_TEXT = re.compile(r"(\d{1,4})[\s-]*([^\W\d_]+)?")
+_CARD_TEXT = re.compile(rf"(\d{{1,4}})[\s-]*({LETTERS})?")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -67,21 +68,24 @@ class Card:
     def parse(cls, text: str) -> Card:
         """The card that a text names, such as ``3``, ``3bee`` (``3-bee``, ``3 bee``), ``change-number`` or ``replay``.
 
+        The names of any of `nambarz_sim.languages.LANGUAGES` will do, whichever is spoken: ``3 abeille``, ``rejouer``.
+
         Raises
         ------
         ValueError
             If the text names no kind of card; whether a deck has the card, `Deck.card` tells.
         """
-        tidy = text.strip().lower()
-        if tidy in WILDCARDS:
-            return cls(tidy)
-        found = _CARD_TEXT.fullmatch(tidy)
-        # The pattern's letters are those of any alphabet, and with them signs such as ³, which are numbers.
-        if found is None or int(found[1]) > HIGHEST_NUMBER or not (found[2] or "a").isalpha():
-            raise ValueError(
-                f"{unknown_name('card', text[:40], WILDCARDS)} A number card is written 3, a picture card 3bee."
-            )
-        return cls("picture" if found[2] else "number", int(found[1]), found[2])
+        card = _as_written(text)
+        if card is not None and (card.animal is None or card.animal in ANIMALS):
+            return card
+        name = in_english(text if card is None else card.animal or "")
+        if card is not None:
+            return cls("picture", card.number, name) if name in ANIMALS else card
+        if name in WILDCARDS:
+            return cls(name)
+        raise ValueError(
+            f"{unknown_name('card', text[:40], WILDCARDS)} A number card is written 3, a picture card 3bee."
+        )
 
     @property
     def is_wildcard(self) -> bool:
@@ -90,6 +94,18 @@ class Card:
 
     def __str__(self) -> str:
         return self.kind if self.is_wildcard else f"{self.number}{self.animal or ''}"
+
+
+def _as_written(text: str) -> Card | None:
+    """The card of a text, its animal as it is written; None for none."""
+    tidy = text.strip().lower()
+    if tidy in WILDCARDS:
+        return Card(tidy)
+    found = _CARD_TEXT.fullmatch(tidy)
+    # The pattern's letters are those of any alphabet, and with them signs such as ³, which are numbers.
+    if found is None or int(found[1]) > HIGHEST_NUMBER or not normalize("NFC", found[2] or "a").isalpha():
+        return None
+    return Card("picture" if found[2] else "number", int(found[1]), found[2])
 
 
 @dataclass(frozen=True)
@@ -179,14 +195,18 @@ class Deck:
         return place
 
     def card(self, text: str | Card) -> Card:
-        """The deck's card of that text (see `Card.parse`).
+        """The deck's card of that text (see `Card.parse`); its own animals come before translations.
 
         Raises
         ------
         ValueError
             If the text names no card, or none of this deck.
         """
-        card = text if isinstance(text, Card) else Card.parse(text)
+        if isinstance(text, Card):
+            return self.cards[self.type_of(text)]
+        card = _as_written(text)
+        if card is None or (card not in self._types and card.animal not in self.animals):
+            card = Card.parse(text)
         return self.cards[self.type_of(card)]
 
     def hand(self, hand: str | list[Card] | tuple[Card, ...] | list[str]) -> list[Card]:
@@ -202,8 +222,16 @@ class Deck:
         >>> [str(card) for card in Deck.load("nambarz").hand("10 4, 7fish change-any")]
         ['10', '4', '7fish', 'change-any']
         """
-        words = re.split(r"[\s,;]+", hand.strip()) if isinstance(hand, str) else hand
-        return [self.card(word) for word in words if word]
+        if not isinstance(hand, str):
+            return [self.card(word) for word in hand if word]
+        try:
+            return [self.card(word) for word in re.split(r"[\s,;]+", hand) if word]
+        except ValueError:
+            # Some wildcards are several words.
+            joined = join_wildcards(hand)
+            if joined == hand:
+                raise
+            return self.hand(joined)
 
 
 def data_folder() -> Path:

@@ -1,4 +1,4 @@
-"""What happens at a table, as records with a line to read.
+"""What happens at a table, as records with a line to read, in the language that its session speaks.
 
 The recorder looks at the table before and after an act of the engine; it decides nothing.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from nambarz_sim.arithmetic.expression import Attempt
@@ -39,6 +39,22 @@ from nambarz_sim.engine.state import (
     Ints,
     view,
 )
+from nambarz_sim.event_words import FAULTS_IN_WORDS as FAULTS_IN_WORDS
+from nambarz_sim.event_words import (
+    count_cards,
+    spoken,
+    tell_deal,
+    tell_draw,
+    tell_fault,
+    tell_game,
+    tell_hand,
+    tell_play,
+    tell_recycling,
+    tell_round,
+    tell_seat,
+)
+from nambarz_sim.event_words import listing as listing
+from nambarz_sim.languages import _, choose_language, in_language
 from nambarz_sim.rules import Rules
 
 
@@ -71,6 +87,8 @@ class Event:
         Cards then left in the seat's hand and in the draw pile.
     places, points
         After a round one entry a seat (place 0: not dealt in), after the game one entry a seat or team.
+    lang
+        The language of `text`.
     """
 
     act: str
@@ -89,6 +107,7 @@ class Event:
     pile: int = 0
     places: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
+    lang: str = field(default="en", repr=False)
 
     def __str__(self) -> str:
         return self.text
@@ -106,60 +125,15 @@ class Event:
         """
         if not self.drawn or seat == self.seat:
             return self
-        # The cards drawn stand at the end of every text that tells them.
-        hidden = self.text.removesuffix(listing(self.drawn)) + counted(len(self.drawn), "card")
+        with in_language(self.lang):
+            # The cards drawn stand at the end of every text that tells them.
+            hidden = self.text.removesuffix(listing(self.drawn)) + count_cards(len(self.drawn))
         return replace(self, drawn=(), text=hidden)
-
-
-def listing(cards: Sequence[Card]) -> str:
-    """Cards with spaces between them."""
-    return " ".join(str(card) for card in cards)
 
 
 def counted(number: int, thing: str) -> str:
     """A number of things, as ``1 card`` or ``3 cards``."""
     return f"{number:,} {thing}" + ("" if number == 1 else "s")
-
-
-def tell_play(play: Play, active: Card) -> str:
-    """What a player does by a legal play on a card."""
-    if play.kind == "change" and len(play.cards) == 1:
-        return f"lays {play.expression}, which lies open"
-    if play.kind == "change":
-        return f"lays {play.cards[0]} and {play.cards[1]} on it"
-    if play.kind != "calculation":
-        return f"lays {play.expression}"
-    stroke = f", a master stroke for {play.bonus} extra points" if play.bonus else ""
-    return f"lays {play.expression} = {active.number}{stroke}"
-
-
-def tell_draw(drawn: Sequence[Card]) -> str:
-    """What a player does by drawing."""
-    return f"draws {listing(drawn)}" if drawn else "finds nothing to draw"
-
-
-def tell_fault(
-    attempt: str, fault: str, laid: Sequence[Card], returned: Sequence[Card], drawn: Sequence[Card], penalty: int
-) -> str:
-    """What becomes of a faulty attempt (R6)."""
-    parts = [f"tries {attempt}: {FAULTS_IN_WORDS[fault]} ({fault})"]
-    if laid:
-        parts.append(f"{listing(laid)} {'stays' if len(laid) == 1 else 'stay'}")
-    if returned:
-        parts.append(f"{listing(returned)} {'goes' if len(returned) == 1 else 'go'} back")
-    if penalty:
-        parts.append(f"as a penalty {tell_draw(drawn)}")
-    return "; ".join(parts)
-
-
-FAULTS_IN_WORDS = {
-    "R6.1": "not the fewest cards",
-    "R6.2": "a card that matches by itself",
-    "R6.3": "number and picture cards mixed",
-    "R6.4": "a wrong result",
-    "R6.5": "a wildcard misused",
-}
-"""The faults by their clauses."""
 
 
 class Before(NamedTuple):
@@ -185,6 +159,8 @@ class Recorder:
         What is played, and the name of each seat's player.
     packed, state
         The arrays of the engine; they are read, and moved on only from one round to the next.
+    lang
+        The language of the texts; without, the one spoken when this is made.
 
     Attributes
     ----------
@@ -192,7 +168,10 @@ class Recorder:
         Every `Event` so far.
     """
 
-    def __init__(self, rules: Rules, seats: tuple[str, ...], packed: Ints, state: Ints) -> None:
+    def __init__(
+        self, rules: Rules, seats: tuple[str, ...], packed: Ints, state: Ints, lang: str | None = None
+    ) -> None:
+        self.lang = choose_language(lang)
         self.log: list[Event] = []
         self.rules = rules
         self.seats = seats
@@ -222,21 +201,22 @@ class Recorder:
         drawn.update(gone)
         return tuple(drawn.elements())
 
+    @spoken
     def choice(self, play: Play | None, before: Before) -> Event:
         """Record a legal play, or with None a draw, a card kept or the end of a turn, and what came of it."""
         laid = play.cards if play else ()
         drawn = self._drawn_since(before, laid)
         if play:
             event = self._record(
-                before, play.kind, tell_play(play, before.active),
+                before, play.kind, tell_play(self._who(before), play, before.active),
                 cards=laid, expression=play.expression, bonus=play.bonus,
             )  # fmt: skip
         elif before.phase == PHASE_FRESH:
             event = self._record_draw(before, drawn)
         elif before.phase == PHASE_DRAWN:
-            event = self._record(before, "keep", "keeps the card")
+            event = self._record(before, "keep", _("{who} keeps the card").format(who=self._who(before)))
         else:
-            event = self._record(before, "end turn", "ends the turn")
+            event = self._record(before, "end turn", _("{who} ends the turn").format(who=self._who(before)))
         if play and play.kind == "replay" and before.phase != PHASE_PLAYED:
             self._record_draw(before, drawn)  # obliged to (R5.2)
         self._finish(before)
@@ -244,18 +224,22 @@ class Recorder:
 
     def _record_draw(self, before: Before, drawn: tuple[Card, ...]) -> Event:
         self._record_recycle(before, drawn)
-        return self._record(before, "draw", tell_draw(drawn), drawn=drawn)
+        return self._record(before, "draw", tell_draw(self._who(before), drawn), drawn=drawn)
 
+    @spoken
     def fault(self, before: Before, fault: str, tried: Attempt, laid: tuple[Card, ...]) -> Event:
         """Record a faulty attempt and what became of its cards (R6)."""
         back = Counter(tried.cards)
         back.subtract(laid)
         returned = (*back.elements(), *([Card("replay")] if tried.announces_replay else []))
         drawn = self._drawn_since(before, laid)
-        attempt = tried.written or listing(tried.cards)
+        attempt = tried.written or " ".join(str(card) for card in tried.cards)
         self._record_recycle(before, drawn)
+        text = tell_fault(
+            self._who(before), attempt, fault, laid, returned, drawn, self.rules.penalty_cards
+        )  # fmt: skip
         event = self._record(
-            before, "fault", tell_fault(attempt, fault, laid, returned, drawn, self.rules.penalty_cards),
+            before, "fault", text,
             cards=laid, expression=attempt, fault=fault, returned=returned, drawn=drawn,
         )  # fmt: skip
         self._finish(before)
@@ -264,57 +248,60 @@ class Recorder:
     def _record_recycle(self, before: Before, drawn: Sequence[Card]) -> None:
         if self._state[RECYCLES_DONE] > before.recycles:
             pile = int(self._state[PILE_LEFT]) + len(drawn) - before.pile
-            does = "shuffled" if self.rules.recycle == "shuffle" else "turned over"
-            text = f"the discards are {does} into a new draw pile of {counted(pile, 'card')}"
-            self._append(before, "recycle", -1, text)
+            self._append(before, "recycle", -1, tell_recycling(self.rules.recycle == "shuffle", pile))
 
     def _finish(self, before: Before) -> None:
         """Record a hand that is finished (R5.5)."""
         if self._state[FINISHED_SEATS] > before.finished:
             place = int(self._state[PLACES + before.seat])
-            self._record(before, "finish", f"has no card left: place {place}", places=(place,))
+            text = _("{who} has no card left: place {place}").format(who=self._who(before), place=place)
+            self._record(before, "finish", text, places=(place,))
 
+    @spoken
     def round(self, before: Before) -> None:
         """Record a round that has been scored."""
         state, players = self._state, self.rules.players
         places = tuple(state[PLACES : PLACES + players].tolist())
         points = tuple(view(self._packed, state).tally[:, POINTS].tolist())
         order = sorted((place, seat) for seat, place in enumerate(places) if place)
-        lines = [f"place {place} seat {seat} with {points[seat]} points" for place, seat in order]
-        ending = ENDINGS[state[ENDED]]
-        text = f"round {before.round} is over after {counted(before.turn, 'turn')} ({ending}): {', '.join(lines)}"
+        text = tell_round(
+            before.round, before.turn, ENDINGS[state[ENDED]], [(place, seat, points[seat]) for place, seat in order]
+        )
         self._append(before, "round", -1, text, places=places, points=points)
 
+    @spoken
     def game(self, before: Before) -> None:
         """Record the end of the game."""
         state, parties = self._state, int(self._packed[PARTIES])
         places = tuple(state[GAME_PLACES : GAME_PLACES + parties].tolist())
         points = tuple(state[TOTALS : TOTALS + parties].tolist())
-        party = "team" if self.rules.team_sizes else "seat"
-        winners = " and ".join(f"{party} {which}" for which, place in enumerate(places) if place == 1)
-        totals = ", ".join(f"{party} {which} {total}" for which, total in enumerate(points))
-        won = f"{winners} tie for the first place" if state[TIED] else f"{winners} wins"
-        self._append(before, "game", -1, f"the game is over, {won}; points: {totals}", places=places, points=points)
+        text = tell_game(bool(self.rules.team_sizes), places, points, bool(state[TIED]))
+        self._append(before, "game", -1, text, places=places, points=points)
 
+    @spoken
     def deal(self) -> None:
         """Record a deal and every hand."""
         state, before = self._state, self.before()
-        name = "an extra round" if state[EXTRA_ROUND] else f"round {before.round}"
-        self._append(before, "deal", -1, f"{name}: {before.active} is turned up, seat {before.seat} starts")
+        text = tell_deal(None if state[EXTRA_ROUND] else before.round, before.active, before.seat)
+        self._append(before, "deal", -1, text)
         for seat in range(self.rules.players):
             if state[IN_ROUND + seat]:
                 hand = hand_of(self._packed, state, self._deck, seat)
-                self._append(before, "hand", seat, f"seat {seat} ({self.seats[seat]}) has {listing(hand)}", drawn=hand)
+                self._append(before, "hand", seat, tell_hand(tell_seat(seat, self.seats[seat]), hand), drawn=hand)
 
-    def _record(self, before: Before, act: str, does: str, **more: Any) -> Event:
+    def _who(self, before: Before) -> str:
+        """The seat that was to move."""
+        return tell_seat(before.seat, self.seats[before.seat])
+
+    def _record(self, before: Before, act: str, text: str, **more: Any) -> Event:
         """Record an act of the seat that was to move."""
-        return self._append(before, act, before.seat, f"seat {before.seat} ({self.seats[before.seat]}) {does}", **more)
+        return self._append(before, act, before.seat, text, **more)
 
     def _append(self, before: Before, act: str, seat: int, text: str, **more: Any) -> Event:
         held = int(self._state[HELD + seat]) if seat >= 0 else 0
         event = Event(
             act, before.round, before.turn, seat, text, active=active_card(self._state, self._deck), held=held,
-            pile=int(self._state[PILE_LEFT]), **more,
+            pile=int(self._state[PILE_LEFT]), lang=self.lang, **more,
         )  # fmt: skip
         self.log.append(event)
         return event

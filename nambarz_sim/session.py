@@ -9,6 +9,7 @@ import numpy as np
 
 from nambarz_sim._errors import whole_number
 from nambarz_sim.arithmetic.expression import Attempt
+from nambarz_sim.card_names import card_text
 from nambarz_sim.cards import Card
 from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.observe import Observation, active_card, hand_of, observe
@@ -28,16 +29,16 @@ from nambarz_sim.engine.state import (
     new_plays,
     new_state,
 )
-from nambarz_sim.events import Before, Event, Recorder, listing
+from nambarz_sim.event_words import YOU as YOU
+from nambarz_sim.event_words import listing, spoken
+from nambarz_sim.events import Before, Event, Recorder
+from nambarz_sim.languages import N_, _, choose_language
 from nambarz_sim.rules import Rules
 from nambarz_sim.strategies import Strategy, seat_strategies
 from nambarz_sim.strategies.own import choose_row, mistake
 from nambarz_sim.strategies.planner import planning_at
 from nambarz_sim.strategies.pupil import pupils_at
 from nambarz_sim.verdict import Verdict, attempt_codes, judge_at, read_at, with_signs
-
-YOU = "you"
-"""The name of a seat that a person plays."""
 
 
 class Session:
@@ -52,11 +53,13 @@ class Session:
     seats
         For each seat ``"you"`` (a person), a strategy or a `Pupil`; one alone stands for all seats. Without, a person in
         seat 0 and ``greedy`` elsewhere.
+    lang
+        The language of every text, or what `nambarz_sim.languages.choose_language` says.
 
     Attributes
     ----------
-    rules, seats, log
-        What is played, the name of each seat's player, and every `Event` so far.
+    rules, seats, log, lang
+        What is played, the name of each seat's player, every `Event` so far, and the language of what is told.
 
     Raises
     ------
@@ -77,7 +80,9 @@ class Session:
         seed: int = 1,
         seats: Strategy | Sequence[Strategy] | None = None,
         game: int = 0,
+        lang: str | None = None,
     ) -> None:
+        self.lang = choose_language(lang)
         self.rules = rules or Rules()
         seed, game = (whole_number(name, value, 0, 2**63 - 1) for name, value in (("seed", seed), ("game", game)))
         if seats is None:
@@ -92,7 +97,7 @@ class Session:
         self._planning = planning_at(self._packed, self._players.playouts)
         self._state = new_state(self._packed)
         self._scratch = new_plays(self._packed)
-        self._recorder = Recorder(self.rules, self.seats, self._packed, self._state)
+        self._recorder = Recorder(self.rules, self.seats, self._packed, self._state, self.lang)
         self.log = self._recorder.log
         engine.start_game(self._packed, self._state, seed, game)
         self._recorder.deal()
@@ -132,7 +137,7 @@ class Session:
     @property
     def plays(self) -> list[Play]:
         """The legal plays of the seat to move, most cards first; none when the game is over."""
-        return [] if self.over else [play for _, play in self._rows()]
+        return [] if self.over else [play for _row, play in self._rows()]
 
     def _rows(self) -> list[tuple[int, Play]]:
         return list_rows(self._packed, self._state, self._scratch, self._deck)
@@ -164,23 +169,27 @@ class Session:
         self._verify_person()
         return self._act(self._row_of(play))
 
+    @spoken
     def _row_of(self, play: Play | str) -> int:
         rows = self._rows()
         wanted = play.cards if isinstance(play, Play) else tuple(self._deck.hand(play))
         for row, legal in rows:
             if sorted(legal.cards) == sorted(wanted) and legal.cards[-1:] == wanted[-1:]:
                 return row
-        known = (
-            f"take one of the {len(rows)} in plays" if rows else "there is none, so draw, keep the card or end the turn"
+        told = _(
+            "play: {cards} is not legal on {active} now; take one of the {count} in plays (attempt takes faulty ones)"
         )
-        raise ValueError(
-            f"play: {listing(wanted)} is not legal on {self.active} now; {known} (attempt takes faulty ones)"
-        )
+        if not rows:
+            told = _(
+                "play: {cards} is not legal on {active} now; there is none, so draw, keep the card or end the turn "
+                "(attempt takes faulty ones)"
+            )
+        raise ValueError(told.format(cards=listing(wanted), active=card_text(self.active), count=len(rows)))
 
     def verify_draw(self) -> None:
         """Raise where `can_draw` answers no (R2.4)."""
         self._verify_person()
-        self._verify_phase(PHASE_FRESH, "draw: only at the start of a turn")
+        self._verify_phase(PHASE_FRESH, N_("draw: only at the start of a turn"))
 
     def can_draw(self) -> bool:
         """Whether a person may draw a card now."""
@@ -194,7 +203,7 @@ class Session:
     def verify_keep(self) -> None:
         """Raise where `can_keep` answers no (R2.4)."""
         self._verify_person()
-        self._verify_phase(PHASE_DRAWN, "keep: only after drawing a card")
+        self._verify_phase(PHASE_DRAWN, N_("keep: only after drawing a card"))
 
     def can_keep(self) -> bool:
         """Whether a person may keep the drawn card now."""
@@ -208,7 +217,7 @@ class Session:
     def verify_end_turn(self) -> None:
         """Raise where `can_end_turn` answers no (R5.1)."""
         self._verify_person()
-        self._verify_phase(PHASE_PLAYED, "end_turn: only after a play, when a replay could follow")
+        self._verify_phase(PHASE_PLAYED, N_("end_turn: only after a play, when a replay could follow"))
 
     def can_end_turn(self) -> bool:
         """Whether a person may end the turn without a replay now; without a replay in hand a play ends it."""
@@ -233,11 +242,13 @@ class Session:
 
     # --- attempts, faults and all (R6) ------------------------------------------------------------------------------
 
+    @spoken
     def judge(self, attempt: str | Sequence[Card], operations: str | None = None) -> Verdict:
         """The verdict on what the seat to move would lay; nothing changes. Arguments as `attempt` has."""
         self._verify_going()
         return judge_at(self.rules, self._packed, self._state, attempt, operations)
 
+    @spoken
     def verify_attempt(self, attempt: str | Sequence[Card], operations: str | None = None) -> Attempt:
         """What is laid; raise where an attempt would be refused: it costs nothing and changes nothing (R6.10).
 
@@ -250,7 +261,7 @@ class Session:
         self._verify_person()
         read = read_at(self.rules, self._packed, self._state, attempt, operations)
         if isinstance(read, Verdict):
-            raise ValueError(f"attempt: {read.explanation}")
+            raise ValueError(_("attempt: {why}").format(why=read.explanation))
         return read
 
     def can_attempt(self, attempt: str | Sequence[Card], operations: str | None = None) -> bool:
@@ -307,6 +318,7 @@ class Session:
 
     # --- the computer players ---------------------------------------------------------------------------------------
 
+    @spoken
     def step(self) -> Event:
         """Let the computer player whose turn it is make one choice; a pupil's may be a fault.
 
@@ -317,7 +329,8 @@ class Session:
         """
         self._verify_going()
         if self.seats[self.seat] == YOU:
-            raise ValueError(f"step: it is the turn of seat {self.seat}, a person's; play, draw, keep or end_turn")
+            told = _("step: it is the turn of seat {seat}, a person's; play, draw, keep or end_turn")
+            raise ValueError(told.format(seat=self.seat))
         table = (self._packed, self._state, self._scratch)
         row = choose_row(self.rules, *table, self._players, self._pupils, self._planning)
         wrong = mistake(*table, row, self._pupils)
@@ -333,25 +346,28 @@ class Session:
             self.step()
         return self.log[start:]
 
+    @spoken
     def _verify_going(self) -> None:
         if self.over:
-            raise ValueError("the game is over; start another Session")
+            raise ValueError(_("the game is over; start another Session"))
 
+    @spoken
     def _verify_person(self) -> None:
         self._verify_going()
         if self.seats[self.seat] != YOU:
-            raise ValueError(
-                f"it is the turn of seat {self.seat}, played by {self.seats[self.seat]}; call advance() first"
-            )
+            told = _("it is the turn of seat {seat}, played by {player}; call advance() first")
+            raise ValueError(told.format(seat=self.seat, player=self.seats[self.seat]))
 
-    def _verify_phase(self, phase: int, message: str) -> None:
-        if self._state[PHASE] != phase:
-            does = {
-                PHASE_FRESH: "play, draw, or lay a replay",
-                PHASE_DRAWN: f"play {self.drawn} or keep it",
-                PHASE_PLAYED: "lay a replay or end the turn",
-            }
-            raise ValueError(f"{message}; now {does[int(self._state[PHASE])]}")
+    @spoken
+    def _verify_phase(self, phase: int, refused: str) -> None:
+        """Raise with the message and what may be done now, unless the turn is at this point."""
+        now = int(self._state[PHASE])
+        if now == phase:
+            return
+        may = _("now play, draw, or lay a replay") if now == PHASE_FRESH else _("now lay a replay or end the turn")
+        if self.drawn is not None:
+            may = _("now play {card} or keep it").format(card=card_text(self.drawn))
+        raise ValueError(_("; ").join((_(refused), may)))
 
     def _act(self, row: int) -> Event:
         """Make the choice of a row of the scratch, -1 for none, and record it."""

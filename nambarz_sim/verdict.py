@@ -36,6 +36,7 @@ from nambarz_sim.engine.state import (
     new_plays,
 )
 from nambarz_sim.events import counted
+from nambarz_sim.languages import _, in_language
 from nambarz_sim.rules import Rules
 
 
@@ -95,6 +96,7 @@ def judge(
     rules: Rules | None = None,
     drawn: str | Card | None = None,
     played: bool = False,
+    lang: str | None = None,
 ) -> Verdict:
     """The verdict on what a pupil lays.
 
@@ -105,11 +107,15 @@ def judge(
         ``"3hippopotamus"``, ``"change-number 5"`` or ``"replay"``; or a list of cards. A replay behind it is announced.
     hand, active, rules, drawn, played
         The situation, as `nambarz_sim.find_plays` takes it.
+    lang
+        The language of the sentences: ``"en"``, ``"es"``, ``"fr"`` or ``"de"``; without, what
+        `nambarz_sim.languages.choose_language` says. Cards and signs are understood in any of them.
 
     Raises
     ------
     ValueError
-        If the situation is not possible; whatever is wrong with the attempt itself stands in the verdict.
+        If the situation is not possible, or there is no such language; whatever is wrong with the attempt itself stands
+        in the verdict.
 
     Examples
     --------
@@ -119,16 +125,19 @@ def judge(
     >>> print(verdict)
     6 and 2 alone make 3: 6 ÷ 2 = 3. Five and ten go back to your hand. You draw 3 cards as a penalty, and your turn is
     over.
+    >>> print(judge("8 abeille", hand="8bee 5", active="3bee", lang="de"))
+    8 Biene passt zu 3 Biene: das gleiche Tier, Biene.
     """
     rules = rules or Rules()
-    packed, state = lay_table(rules, hand, active, drawn, played)
-    return judge_at(rules, packed, state, attempt)
+    with in_language(lang):
+        packed, state = lay_table(rules, hand, active, drawn, played)
+        return judge_at(rules, packed, state, attempt)
 
 
 def judge_at(
     rules: Rules, packed: Ints, state: Ints, attempt: str | Sequence[Card], operations: str | None = None
 ) -> Verdict:
-    """The verdict on an attempt of the seat to move; the state stays as it is.
+    """The verdict on an attempt of the seat to move, in the language spoken; the state stays as it is.
 
     Raises
     ------
@@ -160,7 +169,7 @@ def read_at(
     if state[PHASE] == PHASE_DRAWN and deck.cards[state[DRAWN]] not in read.cards:
         return _refused("drawn card", say.drawn_not_used(deck.cards[state[DRAWN]]))
     if state[PHASE] == PHASE_PLAYED and [card.kind for card in read.cards] != ["replay"]:
-        return _refused("second play", say.SECOND_PLAY)
+        return _refused("second play", _(say.SECOND_PLAY))
     return read
 
 
@@ -322,26 +331,26 @@ class _Judgement:
     def _misuse(self) -> str:
         """R6.5: which of the rules for wildcards is broken (R6.9)."""
         cards, first = self.read.cards, self.read.cards[0]
-        types, _ = attempt_codes(self.rules, self.read)
+        types = attempt_codes(self.rules, self.read)[0]
         covered = self.deck.cards[self.state[ACTIVE]]
         if self.state[OPEN] >= 0:
             if first.is_wildcard and first.kind != "replay":
-                return say.TWO_CHANGES
+                return _(say.TWO_CHANGES)
             if len(cards) > 1:
-                return say.REPLAY_ALONE if first.kind == "replay" else say.single_on_open(self.active)
+                return _(say.REPLAY_ALONE) if first.kind == "replay" else say.single_on_open(self.active)
             if not engine.changes(self.packed, self.state[OPEN], types[0]):
                 return say.wrong_type(self.active, first)
             return say.matching_follow_up(first, covered)
         if first.kind == "replay" or {card.kind for card in cards if card.is_wildcard} == {"replay"}:
-            return say.REPLAY_ALONE
+            return _(say.REPLAY_ALONE)
         if not first.is_wildcard or len(cards) > 2:
-            return say.WILDCARD_FIRST
+            return _(say.WILDCARD_FIRST)
         if not engine.changes(self.packed, types[0], self.state[ACTIVE]):
             return say.wrong_type(first, covered)
         if cards[1].kind == "replay":
-            return say.REPLAY_ALONE
+            return _(say.REPLAY_ALONE)
         if cards[1].is_wildcard:
-            return say.TWO_CHANGES
+            return _(say.TWO_CHANGES)
         if not engine.changes(self.packed, types[0], types[1]):
             return say.wrong_type(first, cards[1])
         return say.matching_follow_up(cards[1], covered)

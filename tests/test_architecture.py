@@ -20,11 +20,11 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 ROOMS = [
     ["_machine_code", "_numba", "_rng", "_errors", "_files", "_version"],
     ["languages"],
-    ["arithmetic", "card_pictures", "cards"],
+    ["arithmetic", "card_names", "card_pictures", "cards"],
     ["rules"],
     ["engine"],
     ["strategies"],
-    ["events"],
+    ["event_words", "events"],
     ["explanations", "verdict"],
     ["session"],
     ["simulation"],

@@ -262,7 +262,8 @@ def test_bad_arguments_are_explained() -> None:
 def test_drawings_are_found_inside_an_installed_package(tmp_path: Path) -> None:
     package = tmp_path / "nambarz_sim"
     package.mkdir()
-    for name in ("__init__", "_errors", "_files", "_version", "cards", "card_pictures"):
+    names = ("__init__", "_errors", "_files", "_version", "languages", "card_names", "cards", "card_pictures")
+    for name in names:
         shutil.copy(Path(card_pictures.__file__).with_name(f"{name}.py"), package)
     shutil.copytree(data_folder(), package / "data")
     script = (

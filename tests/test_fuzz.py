@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nambarz_sim import Card, Deck, Results, Rules, judge, simulate
+from nambarz_sim._errors import printable
 from nambarz_sim.analysis.minutes import Timings
 from nambarz_sim.arithmetic.expression import NotAnExpression, read_attempt
 from nambarz_sim.cards import LONGEST_ANIMAL, MOST_COPIES, MOST_KINDS, WILDCARDS, _load_deck, data_folder
@@ -61,7 +62,7 @@ def check(refusal: ValueError) -> None:
     assert not isinstance(refusal, FOREIGN_ERRORS), message
     assert re.search("[:;]", message), message
     assert "sys." not in message, message
-    assert message.isprintable(), message
+    assert printable(message) == message, message
     assert len(message) < LONGEST_MESSAGE, message
 
 

@@ -100,7 +100,7 @@ def test_the_lesson_planner_shows_errors_as_text() -> None:
     planner = LessonPlanner()
     planner._say(FIRST)
     elements = assert_is_harmless(planner._says.value)
-    assert elements.found == [("span", {"role": "status"})]
+    assert elements.found == [("span", {"role": "status", "lang": "en"})]
 
 
 @pytest.mark.parametrize("file", sorted(path.name for path in WIDGETS.glob("*.js")))

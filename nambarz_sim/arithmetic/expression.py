@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from nambarz_sim.cards import WILDCARDS, Card, Deck
+from nambarz_sim.card_names import LETTERS, WILDCARDS, wildcard_pattern
+from nambarz_sim.cards import Card, Deck
+from nambarz_sim.languages import _
 
 SIGNS = {"+": "+", "-": "-", "*": "×", "/": "÷"}
 """The signs of the operations as they are printed."""
@@ -21,15 +23,18 @@ DEEPEST_BRACKETS = 20
 
 _PLAIN = str.maketrans("−–×·÷:", "--**//")
 _READ_AS = {"x": "*", "[": "(", "]": ")"}
-_WILDCARD = "|".join(re.escape(kind) for kind in WILDCARDS)
-_TOKEN = re.compile(
-    rf"(?P<wildcard>{_WILDCARD})(?![^\W\d_])"
-    rf"|(?P<card>\d+(?:[\s-]*(?!x\b|x\d|{_WILDCARD})[^\W\d_]+)?)"
-    r"|(?P<sign>[-+*/−–×÷:·x\[\]()=])"
-    r"|(?P<gap>[\s,;]+)"
-    r"|(?P<other>[^\W\d_]+|.)",
-    re.DOTALL,
-)
+
+
+def _token_pattern(wildcard: str) -> re.Pattern[str]:
+    """What a text is made of, with a pattern for the names of wildcards."""
+    return re.compile(
+        rf"(?P<wildcard>{wildcard})(?![^\W\d_])"
+        rf"|(?P<card>\d+(?:[\s-]*(?!x\b|x\d|{wildcard}){LETTERS})?)"
+        r"|(?P<sign>[-+*/−–×÷:·x\[\]()=])"
+        r"|(?P<gap>[\s,;]+)"
+        rf"|(?P<other>{LETTERS}|.)",
+        re.DOTALL,
+    )
 
 
 def plain_signs(text: str) -> str:
@@ -138,7 +143,8 @@ def read_attempt(text: str, deck: Deck) -> Attempt:
     ----------
     text
         Cards with spaces or commas between them (``10 4 2``, ``change-number 5``), or a calculation with ``+ - * /``
-        (also ``− × ÷ : · x``), brackets, and a result behind ``=`` if the pupil gives one. A replay may follow.
+        (also ``− × ÷ : · x``), brackets, and a result behind ``=`` if the pupil gives one. A replay may follow. Cards may
+        be named in any language.
     deck
         The deck that the cards belong to.
 
@@ -156,11 +162,12 @@ def read_attempt(text: str, deck: Deck) -> Attempt:
     (['6', '1', '2'], '*+', '2 + 6 × 1', True)
     """
     if len(text) > LONGEST_TEXT:
-        raise NotAnExpression(f"it has {len(text)} characters; write at most {LONGEST_TEXT}", LONGEST_TEXT)
-    tokens = list(_tokens(text, deck))
+        much = _("it has {count} characters; write at most {most}").format(count=len(text), most=LONGEST_TEXT)
+        raise NotAnExpression(much, LONGEST_TEXT)
+    tokens = _tokens(text, deck)
     if not tokens:
-        raise NotAnExpression("there is no card in it; write one or more cards of the hand, such as 10 4 2", 0)
-    announces_replay = len(tokens) > 1 and tokens[-1].text == "replay" and tokens[-2].kind != "sign"
+        raise NotAnExpression(_("there is no card in it; write one or more cards of the hand, such as 10 4 2"), 0)
+    announces_replay = len(tokens) > 1 and tokens[-1].card == Card("replay") and tokens[-2].kind != "sign"
     tokens, stated = _stated_result(tokens[:-1] if announces_replay else tokens, text)
     if all(token.kind == "card" for token in tokens):
         cards = tuple(token.card for token in tokens if token.card)
@@ -180,17 +187,24 @@ def read_attempt(text: str, deck: Deck) -> Attempt:
     )
 
 
-def _tokens(text: str, deck: Deck) -> Iterator[_Token]:
+def _tokens(text: str, deck: Deck) -> list[_Token]:
+    try:
+        return list(_tokens_found(text, deck, "|".join(WILDCARDS)))
+    except NotAnExpression:
+        # The wildcards of the other languages are looked for only where the English ones do not do.
+        return list(_tokens_found(text, deck, wildcard_pattern()))
+
+
+def _tokens_found(text: str, deck: Deck, wildcard: str) -> Iterator[_Token]:
     is_result = False
-    for found in _TOKEN.finditer(text.lower()):
+    for found in _token_pattern(wildcard).finditer(text.lower()):
         start = found.start()
         if found.lastgroup == "gap":
             continue
         if found.lastgroup == "other":
             # The text itself, since letters may change their number when they are made small.
-            raise NotAnExpression(
-                f"{found[0]!r} is neither a card nor one of + - * / ( ) =; leave it out, or write one of these", start
-            )
+            why = _("{text} is neither a card nor one of + - * / ( ) =; leave it out, or write one of these")
+            raise NotAnExpression(why.format(text=repr(found[0])), start)
         if found.lastgroup != "sign":
             # A result need not be a number of the deck.
             yield _Token("number", found[0], start) if is_result and found[0].isdecimal() else _card(found, deck)
@@ -214,13 +228,15 @@ def _stated_result(tokens: list[_Token], text: str) -> tuple[list[_Token], int |
         return tokens, None
     behind = tokens[place + 1 :]
     if place == 0:
-        raise NotAnExpression("there is nothing before the equals sign; write the calculation there", tokens[0].start)
+        before = _("there is nothing before the equals sign; write the calculation there")
+        raise NotAnExpression(before, tokens[0].start)
     minus = bool(behind) and behind[0].text == "-"
     numbers = [_number(token) for token in behind[minus:]]
     if len(numbers) != 1 or numbers[0] is None:
         wrong = behind[minus + (bool(numbers) and numbers[0] is not None) :]
         where = wrong[0].start if wrong else len(text)
-        raise NotAnExpression("behind the equals sign must stand one number; write it, or leave the sign out", where)
+        one = _("behind the equals sign must stand one number; write it, or leave the sign out")
+        raise NotAnExpression(one, where)
     return tokens[:place], -numbers[0] if minus else numbers[0]
 
 
@@ -250,9 +266,10 @@ class _Reader:
 
     def unexpected(self, token: _Token) -> NotAnExpression:
         if token.kind == "close":
-            return NotAnExpression("this bracket was never opened; take it away, or open it", token.start)
+            return NotAnExpression(_("this bracket was never opened; take it away, or open it"), token.start)
+        missing = _("between {before} and {behind} a sign is missing; write + - * or /")
         before = self.tokens[self.at - 1].text
-        return NotAnExpression(f"between {before} and {token.text} a sign is missing; write + - * or /", token.start)
+        return NotAnExpression(missing.format(before=before, behind=token.text), token.start)
 
     def sum(self) -> _Part:
         part = self.product()
@@ -274,18 +291,20 @@ class _Reader:
     def card_or_bracket(self) -> _Part:
         token = self.next
         if token is None:
-            raise NotAnExpression("it stops too early; a card is missing at the end", self.end)
+            raise NotAnExpression(_("it stops too early; a card is missing at the end"), self.end)
         self.at += 1
         if token.card is not None:
             return token.card
         if token.kind != "open":
-            raise NotAnExpression(f"before {token.text} a card is missing; write one there", token.start)
+            missing = _("before {text} a card is missing; write one there")
+            raise NotAnExpression(missing.format(text=token.text), token.start)
         self.depth += 1
         if self.depth > DEEPEST_BRACKETS:
-            raise NotAnExpression(f"more than {DEEPEST_BRACKETS} brackets are open; fewer will do", token.start)
+            deep = _("more than {count} brackets are open; fewer will do").format(count=DEEPEST_BRACKETS)
+            raise NotAnExpression(deep, token.start)
         part = self.sum()
         if self.next is None:
-            raise NotAnExpression("this bracket is never closed; close it", token.start)
+            raise NotAnExpression(_("this bracket is never closed; close it"), token.start)
         if self.next.kind != "close":
             raise self.unexpected(self.next)
         self.at += 1

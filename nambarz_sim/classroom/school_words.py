@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nambarz_sim.arithmetic.shown import signs
 from nambarz_sim.languages import _
 
 
@@ -18,8 +19,9 @@ def school_signs(expression: str) -> str:
     ...     school_signs("(10 - 4) ÷ 2")
     '(10 − 4) : 2'
     """
-    signs = {"-": "−", "*": _("×"), "×": _("×"), "/": _("÷"), "÷": _("÷")}
-    return "".join(signs.get(sign, sign) for sign in expression)
+    printed = signs()
+    school = {"-": "−", "*": printed["*"], "×": printed["*"], "/": printed["/"], "÷": printed["/"]}
+    return "".join(school.get(sign, sign) for sign in expression)
 
 
 def steps_in_words(steps: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from nambarz_sim import explanations as say
+from nambarz_sim.card_names import card_name
 from nambarz_sim.cards import Card
 from nambarz_sim.classroom.levels import Level
 from nambarz_sim.classroom.school_words import school_signs, steps_in_words
@@ -116,4 +117,4 @@ def expression(text: str) -> str:
 
 
 def _spoken(word: str) -> str:
-    return say.name(Card.parse(word)) if word[0].isalnum() else school_signs(word)
+    return card_name(Card.parse(word)) if word[0].isalnum() else school_signs(word)

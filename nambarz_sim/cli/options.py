@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from nambarz_sim._errors import as_number, cut, shown
+from nambarz_sim.languages import LANGUAGES
 from nambarz_sim.rules import OPTIONS, Rules
 
 
@@ -48,6 +49,13 @@ Strategies = Annotated[
     typer.Option(
         help="random, matcher, greedy, master, thrifty or planner (slow; planner:200 thinks less), or pupils who err, "
         "such as year-3, year-3:thrifty or 'year-3:greedy slip=0.2': one for all seats, or one a seat with commas."
+    ),
+]
+Lang = Annotated[
+    str | None,
+    typer.Option(
+        help=f"The language of what is told: {', '.join(LANGUAGES)}; else NAMBARZ_LANG, or the system's.",
+        show_default=False,
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]

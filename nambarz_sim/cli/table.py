@@ -10,14 +10,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nambarz_sim._errors import whole_number
-from nambarz_sim.cli.options import Active, AsJson, Hand, Played, Seed, Strategies, app, read_strategies, with_rules
+from nambarz_sim.cli.options import (
+    Active,
+    AsJson,
+    Hand,
+    Lang,
+    Played,
+    Seed,
+    Strategies,
+    app,
+    read_strategies,
+    with_rules,
+)
 from nambarz_sim.cli.output import say
+from nambarz_sim.languages import _, in_language, plural
 from nambarz_sim.rules import OPTIONS, Rules
 from nambarz_sim.rules import __doc__ as rules_in_prose
 
 if TYPE_CHECKING:
     from nambarz_sim.engine.plays import Play
     from nambarz_sim.events import Event
+    from nambarz_sim.verdict import Verdict
 
 
 @app.command(epilog='Example: nambarz plays --active 3bee --hand "10 4 2 7fish 4hen change-any"')
@@ -31,24 +44,42 @@ def plays(
     ] = None,
     played: Played = False,
     limit: Annotated[int | None, typer.Option(help="Print so many at the most.", show_default=False)] = None,
+    lang: Lang = None,
     as_json: AsJson = False,
 ) -> None:
     """List every legal play of a hand, most cards first.
 
-    A card is written 3 or 3bee, a wildcard change-number, change-picture, change-any or replay.
+    A card is written 3 or 3bee, a wildcard change-number, change-picture, change-any or replay, or by its name in Spanish,
+    French or German.
     """
     from nambarz_sim.engine.plays import find_plays
 
-    found = find_plays(hand, active, rules, drawn=drawn, played=played, limit=limit)
-    if as_json:
-        print(json.dumps([_play_record(play) for play in found], indent=1))
-        return
-    if not found:
-        say(f"No play on {active}: draw a card.")
-    for play in found:
-        stroke = f"   master stroke, {play.bonus} points" if play.bonus else ""
-        cards = "1 card " if len(play.cards) == 1 else f"{len(play.cards)} cards"
-        print(f"{cards:>8}  {play.kind:<11}  {play.expression}{stroke}")
+    with in_language(lang):
+        found = find_plays(hand, active, rules, drawn=drawn, played=played, limit=limit)
+        if as_json:
+            print(json.dumps([_play_record(play) for play in found], indent=1))
+        elif found:
+            _print_plays(found)
+        else:
+            say(_("No play on {active}: draw a card.").format(active=active))
+
+
+def _print_plays(plays: list[Play]) -> None:
+    """Each play in a line: how many cards, which kind, the calculation, its points."""
+    from nambarz_sim.arithmetic.shown import shown
+    from nambarz_sim.event_words import count_cards
+    from nambarz_sim.terminal import kind_of_play
+
+    # So that the words stand below each other: one letter more where there are several cards.
+    words = [count_cards(len(play.cards)).ljust(len(count_cards(2))) for play in plays]
+    kinds = [kind_of_play(play.kind) for play in plays]
+    wide, wider = max(8, *map(len, words)), max(11, *map(len, kinds))
+    for play, cards, kind in zip(plays, words, kinds, strict=True):
+        stroke = ""
+        if play.bonus:
+            told = plural("master stroke, {count} point", "master stroke, {count} points", play.bonus)
+            stroke = f"   {told.format(count=play.bonus)}"
+        print(f"{cards:>{wide}}  {kind:<{wider}}  {shown(play.expression)}{stroke}")
 
 
 def _play_record(play: Play) -> dict[str, Any]:
@@ -65,28 +96,41 @@ def judge(
     active: Active,
     drawn: Annotated[str | None, typer.Option(help="The card drawn in this turn (one of the hand).")] = None,
     played: Played = False,
+    lang: Lang = None,
     as_json: AsJson = False,
 ) -> None:
     """Say whether an attempt is legal, or which fault it is, what it costs, and why."""
     from nambarz_sim.verdict import judge as judge_attempt
 
-    verdict = judge_attempt(attempt, hand, active, rules, drawn=drawn, played=played)
-    better = verdict.better
-    if as_json:
-        record = {
-            "legal": verdict.legal, "fault": verdict.fault, "mistake": verdict.mistake, "penalty": verdict.penalty,
-            "laid": [str(card) for card in verdict.laid], "returned": [str(card) for card in verdict.returned],
-            "bonus": verdict.bonus, "explanation": verdict.explanation, "better": better and _play_record(better),
-            "position": verdict.position,
-        }  # fmt: skip
-        print(json.dumps(record, indent=1))
-        return
-    print(f"{'Legal' if verdict.legal else f'Fault ({verdict.fault})' if verdict.fault else 'No attempt'}.")
+    with in_language(lang):
+        verdict = judge_attempt(attempt, hand, active, rules, drawn=drawn, played=played)
+        if as_json:
+            better = verdict.better
+            record = {
+                "legal": verdict.legal, "fault": verdict.fault, "mistake": verdict.mistake, "penalty": verdict.penalty,
+                "laid": [str(card) for card in verdict.laid], "returned": [str(card) for card in verdict.returned],
+                "bonus": verdict.bonus, "explanation": verdict.explanation, "better": better and _play_record(better),
+                "position": verdict.position,
+            }  # fmt: skip
+            print(json.dumps(record, indent=1))
+        else:
+            _print_verdict(verdict, attempt)
+
+
+def _print_verdict(verdict: Verdict, attempt: str) -> None:
+    from nambarz_sim.arithmetic.shown import shown
+    from nambarz_sim.event_words import count_cards
+
+    if verdict.legal:
+        print(_("Legal."))
+    else:
+        print(_("Fault ({clause}).").format(clause=verdict.fault) if verdict.fault else _("No attempt."))
     if verdict.position is not None:
         say(f"  {attempt}\n  {' ' * verdict.position}^")
     say(verdict.explanation)
-    if better:
-        print(f"Better: {better} ({'1 card' if len(better.cards) == 1 else f'{len(better.cards)} cards'}).")
+    if better := verdict.better:
+        told = _("Better: {play} ({cards}).")
+        print(told.format(play=shown(better.expression), cards=count_cards(len(better.cards))))
 
 
 @app.command(epilog="Example: nambarz play --players 3 --strategies greedy,thrifty --seed 7")
@@ -97,6 +141,7 @@ def play(
         str, typer.Option(help="The other players' strategies: one for all, or one for each of them with commas.")
     ] = "greedy",
     seed: Annotated[int | None, typer.Option(help="Which deal; any without.", show_default=False)] = None,
+    lang: Lang = None,
 ) -> None:
     """Play against the computer in the terminal; you have seat 0. Write help while you play."""
     from nambarz_sim.session import YOU, Session
@@ -109,12 +154,13 @@ def play(
             f"strategies: {len(others)} are given for {rules.players - 1} other players; give one for all, or one for each"
         )
     seed = secrets.randbelow(2**31) if seed is None else seed
-    session = Session(rules, seed=seed, seats=[YOU, *others])
-    print(f"This is the deal of --seed {seed}.")
-    try:
-        play_game(session, input, say)
-    except EOFError:
-        print("The game is stopped.")
+    with in_language(lang):
+        session = Session(rules, seed=seed, seats=[YOU, *others])
+        print(_("This is the deal of --seed {seed}.").format(seed=seed))
+        try:
+            play_game(session, input, say)
+        except EOFError:
+            print(_("The game is stopped."))
 
 
 @app.command(epilog="Example: nambarz replay --seed 1 --game 17 --players 3 --strategies master,greedy,greedy")
@@ -124,12 +170,13 @@ def replay(
     game: Annotated[int, typer.Option(help="Which game of the batch, counted from 0.")] = 0,
     seed: Seed = 1,
     strategies: Strategies = "greedy",
+    lang: Lang = None,
     as_json: AsJson = False,
 ) -> None:
     """Tell one game of a batch move by move: the same seed, rules and strategies give the same game."""
     from nambarz_sim.session import Session
 
-    session = Session(rules, seed=seed, game=game, seats=read_strategies(strategies))
+    session = Session(rules, seed=seed, game=game, seats=read_strategies(strategies), lang=lang)
     session.advance()
     if as_json:
         print(json.dumps([_event_record(event) for event in session.log], indent=1))
@@ -148,6 +195,8 @@ def replay(
 def _event_record(event: Event) -> dict[str, Any]:
     record: dict[str, Any] = {}
     for name in event.__slots__:
+        if name == "lang":  # what the texts are in was asked for
+            continue
         value = getattr(event, name)
         if isinstance(value, tuple):
             value = [item if isinstance(item, int) else str(item) for item in value]
