@@ -6,13 +6,13 @@ at the end that have no entries at all are still to be played, and so is a play-
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nambarz_sim.classroom.score_file import Cells, read_cells
 from nambarz_sim.classroom.score_grid import OF_A_ROUND, Grid
-from nambarz_sim.classroom.score_roster import Roster
+from nambarz_sim.classroom.score_roster import Roster, Wanted
 from nambarz_sim.classroom.score_rounds import Rounds
 from nambarz_sim.classroom.score_sheets import MOST_ROUNDS, ScoreSheet, check_rounds
 from nambarz_sim.languages import _, in_language, written
@@ -21,9 +21,16 @@ from nambarz_sim.rules import Rules
 if TYPE_CHECKING:
     import pandas as pd
 
+COUNTS = ("players", "rounds", "team_sizes")
+"""The counts of `Rules` that a file has, too."""
+
 
 def read_scores(
-    path: str | Path, rules: Rules | None = None, names: Sequence[str] | None = None, lang: str | None = None
+    path: str | Path,
+    rules: Rules | None = None,
+    names: Sequence[str] | None = None,
+    lang: str | None = None,
+    fixed: Collection[str] = COUNTS,
 ) -> ScoreSheet:
     """The score sheet in a CSV file, checked.
 
@@ -43,6 +50,9 @@ def read_scores(
         The players who should be there; without, whoever is.
     lang
         The language of the messages; the usual one without.
+    fixed
+        Which counts of the rules the file must have, some of ``"players"``, ``"rounds"`` and ``"team_sizes"``; the others
+        are those of the file.
 
     Raises
     ------
@@ -52,7 +62,7 @@ def read_scores(
         If the file is no score sheet at all, in one sentence.
     """
     with in_language(lang):
-        return _read(read_cells(path), str(path), rules, names)
+        return _read(read_cells(path), str(path), rules, names, fixed)
 
 
 def read_table(
@@ -70,7 +80,7 @@ def read_table(
     with in_language(lang):
         given: list[list[object]] = [list(table.columns), *table.to_numpy(dtype=object).tolist()]
         rows = [[_as_text(cell) for cell in row] for row in given]
-        return _read(Cells(rows, "."), _("table"), rules, names)
+        return _read(Cells(rows, "."), _("table"), rules, names, COUNTS)
 
 
 def _as_text(cell: object) -> str:
@@ -79,24 +89,33 @@ def _as_text(cell: object) -> str:
     return str(int(cell) if isinstance(cell, float) and cell.is_integer() else cell).strip()
 
 
-def _read(cells: Cells, file: str, rules: Rules | None, names: Sequence[str] | None) -> ScoreSheet:
-    if rules is not None:
+def _read(
+    cells: Cells, file: str, rules: Rules | None, names: Sequence[str] | None, fixed: Collection[str]
+) -> ScoreSheet:
+    fixed = fixed if rules is not None else ()
+    rules = rules or Rules()
+    if "rounds" in fixed:
         check_rounds(rules)
-    if rules is not None and names is not None and len(names) != rules.players:
+    wanted = Wanted(
+        rules.players if "players" in fixed else None,
+        rules.team_sizes or () if "team_sizes" in fixed else None,
+        names,
+    )
+    if wanted.players and names is not None and len(names) != wanted.players:
         raise ValueError(
-            _("names: {given} given for {count}; give a name for each").format(given=len(names), count=rules.players)
+            _("names: {given} given for {count}; give a name for each").format(given=len(names), count=wanted.players)
         )
     grid = Grid(cells, file)
-    roster = Roster(grid, rules, names)
-    rounds = Rounds(grid, roster, _count_rounds(grid, rules))
+    roster = Roster(grid, wanted)
+    rounds = Rounds(grid, roster, rules, _count_rounds(grid, rules.rounds if "rounds" in fixed else None))
     rounds.check()
     grid.stop_at_problems()
     return rounds.sheet()
 
 
-def _count_rounds(grid: Grid, rules: Rules | None) -> int:
+def _count_rounds(grid: Grid, wanted: int | None) -> int:
     """How many rounds the game has; columns of other rounds are named."""
-    most = rules.rounds if rules else MOST_ROUNDS
+    most = wanted or MOST_ROUNDS
     last = 0
     for column in grid.columns:
         if column.kind not in OF_A_ROUND:
@@ -107,4 +126,4 @@ def _count_rounds(grid: Grid, rules: Rules | None) -> int:
             )
         elif not column.play_off:
             last = max(last, column.round)
-    return rules.rounds if rules else max(1, last)
+    return wanted or max(1, last)

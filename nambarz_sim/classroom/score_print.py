@@ -12,7 +12,7 @@ from nambarz_sim.languages import _, in_language, plural, written
 from nambarz_sim.rules import PLAY_OFFS, Rules
 
 SIZES = ("A4", "Letter")
-_NAMES, _PLACE, _STROKE, _POINTS, _TOTAL = 36.0, 12.0, 6.8, 15.0, 17.0
+_NAMES, _PLACE, _STROKE, _POINTS, _TOTAL = 36.0, 12.0, 6.8, 15.0, 18.0
 """How wide the columns are, in millimetres."""
 _HEIGHT, _HEAD = 9.0, 6.5
 """How high a row to write in is, and one of the head."""
@@ -99,10 +99,10 @@ class _Sheet:
         totals = _Block("", [_("Total"), *last], [_TOTAL] * (1 + len(last)))
         self._players([*rounds, totals])
         if self._sizes:
-            self._team_table()
+            self._team_tables()
         if self._rules.play_off != PLAY_OFFS[-1]:
             extra = [self._block(_("Play-off {round}").format(round=number)) for number in (1, 2)]
-            self._players([*extra, _Block("", [_("Final place")], [_TOTAL])])
+            self._players(extra)
 
     def _points(self) -> list[str]:
         """What a place and a master stroke earn, as the engine has it."""
@@ -129,34 +129,30 @@ class _Sheet:
     # --- tables --------------------------------------------------------------------------------------------------
 
     def _players(self, blocks: Sequence[_Block]) -> None:
-        """Tables with a row a player, each with as many blocks as the page is wide."""
-        names = _Block("", [_("Team"), _("Player")] if self._sizes else [_("Player")], self._name_widths)
-        left = list(blocks)
-        while left:
-            taken = [names, left.pop(0)]
-            while left and sum(each.width for each in (*taken, left[0])) <= self._paper.inner_width + 0.01:
-                taken.append(left.pop(0))
-            self._table(taken, self._names)
+        """Tables with a row a player."""
+        heads = [_("Team"), _("Player")] if self._sizes else [_("Player")]
+        self._tables(_Block("", heads, self._name_widths), blocks, self._names)
 
     @property
     def _name_widths(self) -> list[float]:
         return [0.7 * _NAMES, _NAMES] if self._sizes else [_NAMES]
 
-    def _team_table(self) -> None:
-        """A table with a row a team: the points of its members in every round, and the total (R9.3)."""
-        rounds = self._rules.rounds
-        room = self._paper.inner_width - _NAMES - 2 * _TOTAL
-        width = min(_TOTAL, room / rounds)
-        heads = [_("Round {round}").format(round=number + 1) if width > 2 * _STROKE else written(number + 1)
-                 for number in range(rounds)]  # fmt: skip
-        blocks = [
-            _Block("", [_("Team")], [_NAMES]),
-            _Block(_("Points of all players of the team"), heads, [width] * rounds),
-            _Block("", [_("Team total"), _("Final place")], [_TOTAL] * 2),
-        ]
-        self._table(blocks, self._teams, of_teams=True)
+    def _team_tables(self) -> None:
+        """Tables with a row a team: the points of its members in every round, and the total (R9.3)."""
+        heads = [_("Round {round}").format(round=number + 1) for number in range(self._rules.rounds)]
+        blocks = [_Block("", [head], [_TOTAL]) for head in (*heads, _("Team total"), _("Final place"))]
+        self._tables(_Block("", [_("Team")], [_NAMES]), blocks, self._teams, of_teams=True)
 
-    def _table(self, blocks: Sequence[_Block], names: Sequence[str], of_teams: bool = False) -> None:
+    def _tables(self, first: _Block, blocks: Sequence[_Block], names: Sequence[str], of_teams: bool = False) -> None:
+        """Tables with a row a name, each with as many blocks as the page is wide."""
+        left = list(blocks)
+        while left:
+            taken = [first, left.pop(0)]
+            while left and sum(each.width for each in (*taken, left[0])) <= self._paper.inner_width + 0.01:
+                taken.append(left.pop(0))
+            self._table(taken, names, of_teams)
+
+    def _table(self, blocks: Sequence[_Block], names: Sequence[str], of_teams: bool) -> None:
         """A table in one piece: heads of two rows, and a row for each name, with the teams on the left."""
         paper = self._paper
         paper.keep_together(2 * _HEAD + len(names) * _HEIGHT + 4)

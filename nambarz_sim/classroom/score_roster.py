@@ -5,15 +5,34 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from nambarz_sim.classroom.score_columns import PLAYER, TEAM, Column
 from nambarz_sim.classroom.score_file import read_name, write_name
 from nambarz_sim.classroom.score_grid import Grid
 from nambarz_sim.classroom.score_sheets import name_problem
 from nambarz_sim.languages import _, written
-from nambarz_sim.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
+from nambarz_sim.rules import FEWEST_PLAYERS, MOST_PLAYERS
 
 _PLAYER, _TEAM = Column(PLAYER), Column(TEAM)
+
+
+class Wanted(NamedTuple):
+    """What the rules say of who plays; None where the file is to say it.
+
+    Attributes
+    ----------
+    players
+        How many players there are.
+    team_sizes
+        The players of each team, () without teams.
+    names
+        Who they are.
+    """
+
+    players: int | None = None
+    team_sizes: tuple[int, ...] | None = None
+    names: Sequence[str] | None = None
 
 
 class Roster:
@@ -27,17 +46,15 @@ class Roster:
         The names of the seats and of the teams.
     sizes
         The players of each team.
-    rules
-        The rules in force, as far as they are given.
     complete
         Whether seats and teams are right, so that rounds can be scored.
     """
 
-    def __init__(self, grid: Grid, rules: Rules | None, names: Sequence[str] | None) -> None:
-        self._grid, self.rules = grid, rules
+    def __init__(self, grid: Grid, wanted: Wanted) -> None:
+        self._grid, self._wanted = grid, wanted
         self.rows: list[int | None] = list(grid.rows)
         self.complete = grid.require(_PLAYER)
-        self._known = None if names is None else [read_name(write_name(name)) for name in names]
+        self._known = None if wanted.names is None else [read_name(write_name(name)) for name in wanted.names]
         named = {row: read_name(grid.text(row, _PLAYER)) for row in grid.rows}
         if self.complete:
             self._check_names(named)
@@ -76,8 +93,8 @@ class Roster:
     def _count_players(self) -> None:
         """Whether there are as many as the rules have, or as a game can have."""
         known = None if self._known is None else len(self._known)
-        most = self.rules.players if self.rules else known or MOST_PLAYERS
-        least = self.rules.players if self.rules else known or FEWEST_PLAYERS
+        most = self._wanted.players or known or MOST_PLAYERS
+        least = self._wanted.players or known or FEWEST_PLAYERS
         if len(self._grid.rows) > most:
             for row in self._grid.rows[most:]:
                 self._grid.blame_column(
@@ -95,9 +112,9 @@ class Roster:
 
     def _read_teams(self) -> dict[str, list[int | None]]:
         """The rows of each team; none without teams."""
-        grid, wanted = self._grid, self.rules.team_sizes if self.rules else None
+        grid, wanted = self._grid, self._wanted.team_sizes
         given = any(grid.text(row, _TEAM) for row in grid.rows)
-        if self.rules and not wanted:
+        if wanted == ():
             if given:
                 grid.blame_column(grid.head, _TEAM, _("there are teams in the column, and none in the rules"))
             return {}

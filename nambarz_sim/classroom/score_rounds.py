@@ -35,15 +35,13 @@ class _Round:
 class Rounds:
     """The rounds and play-offs of a sheet; `check` names what is wrong with them, `sheet` is what is right."""
 
-    def __init__(self, grid: Grid, roster: Roster, rounds: int) -> None:
+    def __init__(self, grid: Grid, roster: Roster, rules: Rules, rounds: int) -> None:
         self._grid, self._roster = grid, roster
         self._rows = roster.rows
         self._rules: Rules | None = None
         if roster.complete:
-            self._rules = (roster.rules or Rules()).replace(
-                players=len(roster.rows), rounds=rounds, team_sizes=roster.sizes or None
-            )
-        self._sizes = stroke_sizes(self._rules or roster.rules or Rules())
+            self._rules = rules.replace(players=len(roster.rows), rounds=rounds, team_sizes=roster.sizes or None)
+        self._sizes = stroke_sizes(self._rules or rules)
         self._columns: dict[tuple[int, bool], list[Column]] = {}
         for column in grid.columns:
             if column.kind in OF_A_ROUND:
