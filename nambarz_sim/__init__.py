@@ -37,6 +37,10 @@ _HOMES = {
     "Pupil": "strategies.pupil",
     "plan_lesson": "analysis.lesson",
     "Timings": "analysis.minutes",
+    "score_sheet": "classroom.score_print",
+    "ScoreSheet": "classroom.score_sheets",
+    "read_scores": "classroom.score_check",
+    "compare_scores": "classroom.score_compare",
     "kernel": "_numba",
 }
 
@@ -57,6 +61,10 @@ if TYPE_CHECKING:
     from nambarz_sim.card_pictures import draw_cards as draw_cards
     from nambarz_sim.cards import Card as Card
     from nambarz_sim.cards import Deck as Deck
+    from nambarz_sim.classroom.score_check import read_scores as read_scores
+    from nambarz_sim.classroom.score_compare import compare_scores as compare_scores
+    from nambarz_sim.classroom.score_print import score_sheet as score_sheet
+    from nambarz_sim.classroom.score_sheets import ScoreSheet as ScoreSheet
     from nambarz_sim.engine.observe import Observation as Observation
     from nambarz_sim.engine.plays import Play as Play
     from nambarz_sim.engine.plays import find_plays as find_plays
