@@ -108,10 +108,16 @@ class Scorer:
 
     def may_end(self, places: Sequence[int | None]) -> bool:
         """Whether a round is over when those with a place have finished, and the others have not (R7)."""
-        for seat in self.dealt_in:
-            self._state[PLACES + seat] = places[seat] or 0
-        self._state[FINISHED_SEATS] = sum(places[seat] is not None for seat in self.dealt_in)
+        self._put(places)
         return bool(engine._round_is_over(self._packed, self._state))
+
+    def _put(self, places: Sequence[int | None]) -> None:
+        """Put places into the state; a place behind those that earn points is none, for who has it has not finished."""
+        last = ranked_places(len(self.dealt_in))
+        finished = {seat: place for seat in self.dealt_in if (place := places[seat]) is not None and place <= last}
+        for seat in self.dealt_in:
+            self._state[PLACES + seat] = finished.get(seat, 0)
+        self._state[FINISHED_SEATS] = len(finished)
 
     def enter(self, places: Sequence[int | None], strokes: Sequence[Strokes]) -> list[int]:
         """Score a round, and go on to the next one; the points of every seat, 0 of those not dealt in.
@@ -119,19 +125,15 @@ class Scorer:
         Parameters
         ----------
         places
-            The place of every seat, None of those who have not finished.
+            The place of every seat; None, or one that earns no points, of those who have not finished (R8.2).
         strokes
             The master strokes of every seat.
         """
         state, tally = self._state, int(self._packed[AT_TALLY])
-        finished = 0
+        self._put(places)
         for seat in self.dealt_in:
-            place = places[seat]
-            state[PLACES + seat] = place or 0
-            finished += place is not None
             at = tally + seat * TALLY_SIZE
             state[at + BONUS] = sum(count * engine.stroke_bonus(size) for size, count in strokes[seat].items())
-        state[FINISHED_SEATS] = finished
         engine.score_round(self._packed, state)
         dealt_in = self.dealt_in
         points = [

@@ -53,6 +53,7 @@ class Rounds:
         self._rounds = [self._read(Column(PLACE, number)) for number in range(1, rounds + 1)]
         extra = max((column.round for column in grid.columns if column.play_off), default=0)
         self._play_offs = [self._read(Column(PLACE, number, play_off=True)) for number in range(1, extra + 1)]
+        self._columns_there = all(each.column in grid.columns for each in (*self._rounds, *self._play_offs))
         while self._rounds and not self._is_played(self._rounds[-1]):
             self._rounds.pop()
         self._all_played = len(self._rounds) == rounds
@@ -74,7 +75,7 @@ class Rounds:
             return
         expected = [self._check_round(each, Scorer(self._rules)) for each in self._rounds]
         self._check_totals(expected)
-        if all(each.right for each in self._rounds):
+        if self._columns_there and all(each.right for each in self._rounds):
             self._check_game()
 
     # --- what is there -------------------------------------------------------------------------------------------
@@ -154,9 +155,6 @@ class Rounds:
         places = self._completed(each, seats, ranked)
         if places is None:
             return [None] * len(self._rows)
-        if each.right:
-            # Who has a place behind those that count has not finished (R8.2).
-            each.places = [places[seat] if seat in seats else None for seat in range(len(self._rows))]
         expected = scorer.enter(places, each.strokes)
         return [self._compare_points(each, seat, expected[seat], seat in seats) for seat in range(len(self._rows))]
 
@@ -188,29 +186,26 @@ class Rounds:
             if before and place is not None and place > 1 and place - 1 not in given:
                 self._blame(each, seat, _("there is a place {place}, and nobody has place {before}").format(
                     place=written(place), before=written(place - 1)))  # fmt: skip
-        if each.right and not scorer.may_end(self._finished(each, ranked)):
+        if each.right and not scorer.may_end(each.places):
             for seat in empty:
                 self._blame(each, seat, _(
                     "the place is missing: a round ends when {finished} players have finished (R7); if it ended before, "
                     "put – for those who had not").format(finished=written(ranked)))  # fmt: skip
 
     def _is_bad(self, each: _Round, seat: int) -> bool:
+        """Whether a place is known to be wrong, or cannot be there."""
         row = self._rows[seat]
-        return row is None or self._grid.is_blamed(row, each.column)
-
-    @staticmethod
-    def _finished(each: _Round, ranked: int) -> list[int | None]:
-        return [None if place is None or place > ranked else place for place in each.places]
+        return row is None or each.column not in self._grid.columns or self._grid.is_blamed(row, each.column)
 
     def _completed(self, each: _Round, seats: Sequence[int], ranked: int) -> list[int | None] | None:
         """The places with something possible where they are wrong, so that the others' points are known; or None."""
-        places = self._finished(each, ranked)
+        places = list(each.places)
         if each.right:
             return places
         bad = [seat for seat in seats if self._is_bad(each, seat)]
         for seat in bad:
             places[seat] = None
-        last = ranked if ranked == len(seats) else max((places[seat] or 0 for seat in seats), default=0)
+        last = ranked if ranked == len(seats) else max(min(places[seat] or 0, ranked) for seat in seats)
         left = [place for place in range(1, last + 1) if place not in places]
         if len(left) > len(bad) or (ranked == len(seats) and len(left) != len(bad)):
             return None
@@ -221,9 +216,9 @@ class Rounds:
     def _compare_points(self, each: _Round, seat: int, expected: int, plays: bool) -> int | None:
         """Compare the points of a seat with those given; None where the place or a stroke is wrong."""
         row = self._rows[seat]
-        if row is None or any(
-            self._grid.is_blamed(row, column) for column in (each.column, *self._strokes_of(each.column))
-        ):
+        if row is None or self._is_bad(each, seat):
+            return None
+        if any(self._grid.is_blamed(row, column) for column in self._strokes_of(each.column)):
             return None
         given = each.points[seat]
         if plays and given is not None and given != expected:

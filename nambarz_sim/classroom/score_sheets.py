@@ -37,7 +37,8 @@ class Entries(NamedTuple):
     Attributes
     ----------
     places
-        Of each player; None of whoever has not finished (R8.2) or does not take part (R9.2).
+        Of each player; None of whoever has not finished (R8.2, a place that earns no points says so, too) or does not take
+        part (R9.2).
     strokes
         Of each player the number of master strokes by their number of cards.
     """
