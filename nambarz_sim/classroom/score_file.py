@@ -35,6 +35,8 @@ from nambarz_sim.languages import LANGUAGES, _, written
 MOST_BYTES = 2**20
 MOST_ROWS = 200
 MOST_COLUMNS = 2000
+LONGEST_SHOWN = 60
+"""So many signs of a text stand in a message."""
 _SEPARATORS = {";": ",", ",": ".", "\t": ""}
 """What cells are apart by, and the decimal mark that goes with it."""
 _DECIMAL = {"en": "."}
@@ -152,7 +154,10 @@ def _separator(text: str) -> str:
     best, found = ",", (0, 0)
     for line in [line for line in text.splitlines() if line.strip()][:5]:
         for separator in _SEPARATORS:
-            cells = next(csv.reader([line], delimiter=separator), [])
+            try:
+                cells = next(csv.reader([line], delimiter=separator), [])
+            except csv.Error:  # of a cell as long as a book
+                continue
             score = (sum(recognise(cell) is not None for cell in cells), line.count(separator))
             if score > found:
                 best, found = separator, score
@@ -197,6 +202,11 @@ def read_name(cell: str) -> str:
 def write_name(name: str) -> str:
     """A name for a cell that no spreadsheet takes for a formula."""
     return f"'{name}" if _FORMULA.match(name) else name
+
+
+def shown(text: str) -> str:
+    """A text for a message, in quotes, its beginning where it is long."""
+    return repr(text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…")
 
 
 def cell_name(row: int, column: int) -> str:

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from nambarz_sim.classroom.score_columns import PLACE, PLAYER, POINTS, STROKES, Column, recognise
-from nambarz_sim.classroom.score_file import Cells, cell_name, read_number
+from nambarz_sim.classroom.score_file import LONGEST_SHOWN, Cells, cell_name, read_number, shown
 from nambarz_sim.languages import _, plural, written
+from nambarz_sim.rules import MOST_PLAYERS
 
 OF_A_ROUND = (PLACE, STROKES, POINTS)
+MOST_TOLD = 1000
+"""So many mistakes stand in the message at most; no sheet of a class has more."""
 
 
 class Problem(NamedTuple):
@@ -42,7 +45,7 @@ class ScoreProblems(ValueError):
     Attributes
     ----------
     problems
-        The mistakes, row by row.
+        All mistakes, row by row.
     """
 
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
@@ -53,7 +56,10 @@ class ScoreProblems(ValueError):
             "{file}: {count} mistakes; put them right and read the file again",
             count,
         ).format(file=name, count=written(count))
-        super().__init__("\n".join([head, *map(str, self.problems)]))
+        lines = [head, *map(str, self.problems[:MOST_TOLD])]
+        if count > MOST_TOLD:
+            lines.append(_("and {count} more").format(count=written(count - MOST_TOLD)))
+        super().__init__("\n".join(lines))
 
 
 class Grid:
@@ -105,7 +111,7 @@ class Grid:
         for place, header in enumerate(self._cells[self.head]):
             column = recognise(header)
             if column is None and header:
-                self.blame(self.head, place, _("{header} is no column of a score sheet").format(header=repr(header)))
+                self.blame(self.head, place, _("{header} is no column of a score sheet").format(header=shown(header)))
             elif column is not None and column in columns:
                 self.blame(
                     self.head, place,
@@ -136,6 +142,11 @@ class Grid:
         """What spreadsheets call a cell."""
         return cell_name(row, self.place(column))
 
+    def cells(self, rows: Sequence[int], column: Column) -> str:
+        """What spreadsheets call some cells of a column, the first of them where they are many."""
+        named = ", ".join(self.cell(row, column) for row in rows[:MOST_PLAYERS])
+        return named if len(rows) <= MOST_PLAYERS else f"{named}, …"
+
     @property
     def next_row(self) -> int:
         """The first row below all that are there."""
@@ -157,7 +168,7 @@ class Grid:
             self.blame_column(
                 row, column,
                 _("{value} is not allowed; give a whole number from {least} to {most}").format(
-                    value=repr(text), least=written(least), most=written(most)
+                    value=shown(text), least=written(least), most=written(most)
                 ),
             )  # fmt: skip
             return None
@@ -184,7 +195,7 @@ class Grid:
             raise ScoreProblems(
                 self._name,
                 [
-                    Problem(row + 1, headers.get(place, ""), cell_name(row, place), message)
+                    Problem(row + 1, headers.get(place, "")[:LONGEST_SHOWN], cell_name(row, place), message)
                     for (row, place), message in sorted(self._found.items())
                 ],
             )

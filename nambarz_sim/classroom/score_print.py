@@ -17,6 +17,9 @@ _NAMES, _PLACE, _STROKE, _POINTS, _TOTAL = 36.0, 12.0, 6.8, 15.0, 18.0
 _HEIGHT, _HEAD = 9.0, 6.5
 """How high a row to write in is, and one of the head."""
 
+_SMALL = 8.5
+"""Letters smaller than this are put in several lines instead."""
+
 
 class _Block(NamedTuple):
     """Some columns under one head: a round, or the totals."""
@@ -64,7 +67,7 @@ def score_sheet(
     --------
     >>> paper = score_sheet(Rules(players=3), ["Ana", "Ben", "Chloé"], lang="en")
     >>> print(paper.text.splitlines()[4])
-    Points by place: 1: 40, 2: 32, 3: 25 (R8.1)
+    Points by place: 1: 40, 2: 32, 3: 25 (R8.1).
     """
     check_rounds(rules)
     if names is not None or teams is not None:
@@ -107,11 +110,11 @@ class _Sheet:
     def _points(self) -> list[str]:
         """What a place and a master stroke earn, as the engine has it."""
         places = points_by_place(self._rules)
-        lines = [_("Points by place: {points} (R8.1)").format(points=_listed(dict(enumerate(places, 1))))]
+        lines = [_("Points by place: {points} (R8.1).").format(points=_listed(dict(enumerate(places, 1))))]
         if len(places) < self._rules.players:
             lines[0] += " " + _("Who has not finished has no place and gets no points for it (R8.2).")
         if self._strokes:
-            strokes = _("Extra points of a master stroke by its number of cards: {points} (R8.3)")
+            strokes = _("Extra points of a master stroke by its number of cards: {points} (R8.3).")
             lines.append(strokes.format(points=_listed(self._strokes)))
             lines.append(_("Under 4, 5, … write how many master strokes of so many cards a player has laid."))
         if self._rules.play_off == PLAY_OFFS[0]:
@@ -195,12 +198,19 @@ class _Sheet:
             self._paper.line(self._paper.left, top, self._paper.left + width, top, thick=0.9)
 
     def _cell(self, words: str, x: float, y: float, width: float, height: float, head: bool = False) -> None:
-        paper, size = self._paper, 10.0
+        paper = self._paper
         paper.box(x, y, width, height, fill="#E6E6E6" if head else "")
-        if words:
-            size = paper.fitting_size(words, size, width - 2, bold=head)
-            middle = y + (height - line_height(size)) / 2
-            paper.words(words, x, middle, size, bold=head, align="center", width=width, say="")
+        if not words:
+            return
+        size = paper.fitting_size(words, 10, width - 2, bold=head)
+        lines = [words]
+        if head and height > _HEAD and size < _SMALL:  # a high cell of a head has room for more lines
+            size = min(paper.fitting_size(part, _SMALL, width - 2, bold=head) for part in words.split())
+            lines = paper.lines(words, size, head, width - 1.9)
+        y += (height - len(lines) * line_height(size)) / 2
+        for line in lines:
+            paper.words(line, x, y, size, bold=head, align="center", width=width, say="")
+            y += line_height(size)
 
     def _say(self, blocks: Sequence[_Block], names: Sequence[str], beside: bool) -> None:
         """The table as text, with room to write in."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from nambarz_sim.classroom.score_columns import PLAYER, TEAM, Column
-from nambarz_sim.classroom.score_file import read_name, write_name
+from nambarz_sim.classroom.score_file import read_name, shown, write_name
 from nambarz_sim.classroom.score_grid import Grid
 from nambarz_sim.classroom.score_sheets import name_problem
 from nambarz_sim.languages import _, written
@@ -72,17 +72,17 @@ class Roster:
             wrong = name_problem(name)
             if not wrong and self._known is not None and name not in self._known:
                 near = difflib.get_close_matches(name, self._known, n=1)
-                wrong = _("{name} is not one of the players").format(name=repr(name))
-                wrong += _("; did you mean {name}?").format(name=repr(near[0])) if near else ""
+                wrong = _("{name} is not one of the players").format(name=shown(name))
+                wrong += _("; did you mean {name}?").format(name=shown(near[0])) if near else ""
             if wrong:
                 self._grid.blame_column(row, _PLAYER, wrong)
         for rows in at.values():
             for row in rows if len(rows) > 1 else ():
-                others = ", ".join(self._grid.cell(other, _PLAYER) for other in rows if other != row)
+                others = self._grid.cells([other for other in rows if other != row], _PLAYER)
                 self._grid.blame_column(row, _PLAYER, _("the name is there twice, see {cells}").format(cells=others))
         for name in self._known or ():
             if name not in named.values():
-                self._miss(_("{name} is missing").format(name=repr(name)))
+                self._miss(_("{name} is missing").format(name=shown(name)))
 
     def _miss(self, message: str) -> None:
         """Name a player without a row, below all rows."""

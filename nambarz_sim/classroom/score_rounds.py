@@ -162,9 +162,13 @@ class Rounds:
         """No two players of a round have one place."""
         for seat in seats:
             place = each.places[seat]
-            same = [other for other in seats if other != seat and each.places[other] == place is not None]
+            same = [
+                row
+                for other in seats
+                if other != seat and each.places[other] == place is not None and (row := self._rows[other]) is not None
+            ]
             if same:
-                cells = ", ".join(self._grid.cell(row, each.column) for other in same if (row := self._rows[other]))
+                cells = self._grid.cells(same, each.column)
                 self._blame(each, seat, _("place {place} is there twice, see {cells}").format(
                     place=written(place or 0), cells=cells))  # fmt: skip
 

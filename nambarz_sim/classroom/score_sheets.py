@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nambarz_sim.classroom.saving import check_writable, write_together
 from nambarz_sim.classroom.score_columns import FINAL, PLACE, PLAYER, POINTS, STROKES, TEAM, TOTAL, Column, columns_of
 from nambarz_sim.classroom.score_engine import Scorer, Strokes, stroke_sizes
-from nambarz_sim.classroom.score_file import read_name, to_csv, write_name
+from nambarz_sim.classroom.score_file import read_name, shown, to_csv, write_name
 from nambarz_sim.languages import _, in_language, written
 from nambarz_sim.rules import PLAY_OFFS, Rules
 
@@ -304,12 +304,12 @@ def _check_names(what: str, names: Any, count: int) -> None:
         if wrong := name_problem(name):
             raise ValueError(
                 _("{field}: {name} cannot be used, {wrong}; give another").format(
-                    field=what, name=repr(name), wrong=wrong
+                    field=what, name=shown(name), wrong=wrong
                 )
             )
         if names.count(name) > 1:
             raise ValueError(
                 _("{field}: {name} is there twice; tell them apart, such as by a letter").format(
-                    field=what, name=repr(name)
+                    field=what, name=shown(name)
                 )
             )
