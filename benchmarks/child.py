@@ -1,11 +1,13 @@
 """What `measures` runs in a fresh process; prints its figures as JSON.
 
-Usage: ``python benchmarks/child.py play|memory|first GAMES``
+Usage: ``python benchmarks/child.py play|memory|first|store|read GAMES``; `store` and `read` with the folder in the variable
+``NAMBARZ_FOLDER``.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from pathlib import Path
@@ -50,6 +52,32 @@ def memory(games: int) -> dict[str, float]:
     return {"rounds": rounds, "peak": peak_bytes(), **seconds}
 
 
+def store(games: int) -> dict[str, float]:
+    """Wall seconds of a run into a folder on two threads, and the process's peak memory in bytes."""
+    from nambarz_sim import simulate
+
+    simulate(games=10, workers=1, progress=False)  # loads the machine code
+    start = time.perf_counter()
+    results = simulate(games=games, workers=2, progress=False, out=os.environ["NAMBARZ_FOLDER"])
+    seconds = time.perf_counter() - start
+    assert results.complete
+    return {"rounds": sum(len(part.round_columns(("turns",))[0]) for part in results.parts()),
+            "seconds": seconds, "peak": peak_bytes()}  # fmt: skip
+
+
+def read(games: int) -> dict[str, float]:
+    """Wall seconds of opening a run's folder and of its summary, and the process's peak memory in bytes."""
+    from nambarz_sim import Results
+
+    times = [time.perf_counter()]
+    results = Results.open(os.environ["NAMBARZ_FOLDER"])
+    times.append(time.perf_counter())
+    results.summary()
+    times.append(time.perf_counter())
+    assert results.game_count == games
+    return {"open": times[1] - times[0], "summary": times[2] - times[1], "peak": peak_bytes()}
+
+
 def peak_bytes() -> int:
     """The largest resident size that this process ever had.
 
@@ -68,4 +96,5 @@ def peak_bytes() -> int:
 
 
 if __name__ == "__main__":
-    print(json.dumps({"play": play, "first": first, "memory": memory}[sys.argv[1]](int(sys.argv[2]))))
+    parts = {"play": play, "first": first, "memory": memory, "store": store, "read": read}
+    print(json.dumps(parts[sys.argv[1]](int(sys.argv[2]))))

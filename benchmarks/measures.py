@@ -60,6 +60,11 @@ class Sizes:
     cluster_repeats: int = 5
     planner_games: int = 200
     planner_deals: int = 2_500
+    folder_games: int = 10_000_000
+    folder_reads: int = 3
+    folder_pair_games: int = 500_000
+    folder_repeats: int = 5
+    folder_kills: int = 3
 
 
 QUICK = Sizes(
@@ -67,6 +72,7 @@ QUICK = Sizes(
     calls=5, memory_games=20_000, memory_repeats=1, deals=1_000, grid_games=50, grid_repeats=1,
     cluster_games=20_000, cluster_repeats=1,
     planner_games=20, planner_deals=25,
+    folder_games=20_000, folder_reads=1, folder_pair_games=20_000, folder_repeats=1, folder_kills=1,
 )  # fmt: skip
 
 

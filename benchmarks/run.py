@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import median
 
+import folders
 import measures
 from measures import QUICK, Estimate, Figure, Sizes
 
@@ -58,6 +59,7 @@ def report(sizes: Sizes, quick: bool) -> str:
     starts = measures.starts(sizes, say)
     hands = measures.hands_of_20(sizes, say)
     memory = measures.memory(sizes, say)
+    runs = folders.folders(sizes, say)
     grids = measures.grids(sizes, say)
     claims = measures.claims(sizes, say)
     parts = [
@@ -70,6 +72,7 @@ def report(sizes: Sizes, quick: bool) -> str:
         section("Starts", start_note(sizes), figure_table(starts)),
         section("Plays of a hand of 20 cards", hand_note(sizes), figure_table(hands)),
         section("Memory", memory_note(sizes), figure_table(memory)),
+        section("Runs in folders", folder_note(sizes), figure_table(runs)),
         section("Balance of a grid of variants", grid_note(sizes), figure_table(grids)),
         section("What the strategies claim", claim_note(sizes), estimate_table(claims)),
     ]
@@ -159,6 +162,16 @@ def memory_note(sizes: Sizes) -> str:
         "then makes the tables `games`, `rounds` and `players` and the summary; the peak is the largest resident size "
         f"of all that, the seconds go by the clock; {sizes.memory_repeats} "
         f"{'repeat' if sizes.memory_repeats == 1 else 'repeats'}."
+    )
+
+
+def folder_note(sizes: Sizes) -> str:
+    return (
+        f"`simulate(games={sizes.folder_games:,}, out=folder)`, 4 players, two threads, in a fresh process, once; then "
+        f"`Results.open` and `summary()`, each time in a fresh process, {sizes.folder_reads} times. Beside it "
+        f"{sizes.folder_pair_games:,} games on two threads in memory and into a folder, {sizes.folder_repeats} repeats by "
+        f"the clock, the share taken within each repeat; and such a run killed (SIGKILL) and resumed, "
+        f"{sizes.folder_kills} times."
     )
 
 

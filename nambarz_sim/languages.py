@@ -79,6 +79,11 @@ def _(message: str) -> str:
     return _catalogue(choose_language()).gettext(message)
 
 
+def N_(message: str) -> str:  # noqa: N802 (the name by which such marks are known)
+    """The message itself: a mark on one that stands in a table and is looked up with `_` when it is shown."""
+    return message
+
+
 def plural(one: str, many: str, count: int) -> str:
     """The message in the language spoken, in the form that goes with a count."""
     return _catalogue(choose_language()).ngettext(one, many, count)

@@ -183,7 +183,7 @@ def test_play_asks_and_answers_in_the_terminal() -> None:
 
 
 @pytest.mark.slow  # it runs compiled in any run of the suite: once is enough
-@pytest.mark.parametrize("command", ["simulate", "plays", "judge", "replay", "play", "rules"])
+@pytest.mark.parametrize("command", ["simulate", "plays", "judge", "replay", "play", "rules", "poster"])
 def test_help_shows_an_example_that_runs(command: str, tmp_path: Path) -> None:
     told = " ".join(run(command, "--help").stdout.split())
     example = told.partition("Example: nambarz ")[2]

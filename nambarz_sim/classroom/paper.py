@@ -28,7 +28,17 @@ from nambarz_sim.classroom.surface import (
 )
 from nambarz_sim.languages import _, in_language
 
-__all__ = ["CARD_SHAPE", "SIZES", "Paper", "Placed", "letter_height", "line_height", "paper_size", "tidy"]
+__all__ = [
+    "CARD_SHAPE",
+    "SIZES",
+    "Paper",
+    "Placed",
+    "letter_height",
+    "line_height",
+    "output_files",
+    "paper_size",
+    "tidy",
+]
 
 
 @dataclass
@@ -95,6 +105,7 @@ class Paper(Surface):
     ) -> None:
         width, height = SIZES[paper_size(size)]
         super().__init__(title, *((height, width) if landscape else (width, height)), lang)
+        self.title, self.note = title, note
         self.bare = bare
         self.margin = margin
         self.left, self.right = margin, self.width - margin
@@ -276,6 +287,8 @@ class Paper(Surface):
                     for page in _pages(part):
                         self._frame(part, page)
             self._bytes = bytes(self.pdf.output())
+            for font in self.pdf.fonts.values():
+                font.ttfont.close()
         return self._bytes
 
     def _frame(self, part: _Part, page: int) -> None:
@@ -301,12 +314,24 @@ class Paper(Surface):
         ValueError
             If the name does not end in ``.pdf``, or they cannot be written.
         """
-        file = Path(file)
-        check_writable("output", file, ".pdf")
-        beside = file.with_suffix(".txt")
-        check_writable("output", beside, ".txt")
+        file, beside = output_files(file)
         write_together("output", {beside: f"{self.text}\n".encode(), file: self.to_bytes()})
         return [file, beside]
+
+
+def output_files(file: str | Path) -> tuple[Path, Path]:
+    """The PDF file and the text file beside it, refused before any work if they cannot be written there.
+
+    Raises
+    ------
+    ValueError
+        If the name does not end in ``.pdf``, or the files cannot be written.
+    """
+    file = Path(file)
+    check_writable("output", file, ".pdf")
+    beside = file.with_suffix(".txt")
+    check_writable("output", beside, ".txt")
+    return file, beside
 
 
 def _pages(part: _Part) -> range:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import matplotlib
 from fpdf import FPDF
-from fpdf.drawing import DrawingContext
+from fpdf.drawing import DrawingContext, GraphicsStyle
 from fpdf.drawing_primitives import Point
 from fpdf.prefs import ViewerPreferences
 from fpdf.svg import SVGObject
@@ -185,7 +185,8 @@ class Surface:
         )
         drawing = DrawingContext()
         drawing.add_item(shapes, clone=False)
-        style = self.pdf._current_graphic_style()
+        style = GraphicsStyle()  # of its own, since the page's colours and widths may be any
+        style.stroke_dash_pattern, style.stroke_dash_phase = (), 0
         return str(drawing.render(self.pdf._resource_catalog, Point(0, 0), 1, 0, style))
 
     def _set_font(self, bold: bool, size: float) -> None:

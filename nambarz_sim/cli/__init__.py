@@ -8,10 +8,10 @@ from concurrent.futures import BrokenExecutor
 
 import typer
 
-from nambarz_sim.cli import balance, batches, compare, lesson, scores, strokes, table, tournament
+from nambarz_sim.cli import balance, batches, compare, lesson, poster, scores, strokes, table, tournament
 from nambarz_sim.cli.options import Stopped, app
 
-COMMANDS = (batches, compare, balance, lesson, strokes, tournament, scores, table)
+COMMANDS = (batches, compare, balance, lesson, strokes, tournament, poster, scores, table)
 """The modules with the commands, in the order of the help; importing one adds its commands."""
 
 # The class of "no such option" and the like: Click's or, in later versions of typer, typer's own copy of it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -33,6 +34,7 @@ HARMLESS = (
 )
 
 
+@pytest.hookimpl(tryfirst=True)  # before the tests are given to workers by their groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All tests of this folder share one set of servers, and run only where the code is compiled."""
     for item in items:
@@ -115,11 +117,16 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 
 def _leave(page: Page) -> None:
-    """End the kernels that a test used: a page ends its own when it is left."""
+    """End the kernels that a test used; half a gigabyte each, they would outgrow a small machine."""
     if page.evaluate("Boolean(window.jupyterapp)"):
         page.evaluate("async () => await window.jupyterapp.serviceManager.sessions.shutdownAll()")
-    else:
-        page.goto("about:blank")
+        return
+    settings = page.locator("#jupyter-config-data")
+    kernel = json.loads(settings.text_content() or "{}").get("kernelId") if settings.count() else None
+    address = page.evaluate("location.origin")
+    page.goto("about:blank")
+    if kernel:  # what a page asks for when it is closed; a browser that is being closed itself may not get to it
+        page.request.post(f"{address}/voila/api/shutdown/{kernel}")
 
 
 @pytest.fixture
