@@ -39,6 +39,10 @@ _HOMES = {
     "worksheet": "classroom.worksheets",
     "class_set": "classroom.worksheets",
     "Timings": "analysis.minutes",
+    "score_sheet": "classroom.score_print",
+    "ScoreSheet": "classroom.score_sheets",
+    "read_scores": "classroom.score_check",
+    "compare_scores": "classroom.score_compare",
     "kernel": "_numba",
 }
 
@@ -59,6 +63,10 @@ if TYPE_CHECKING:
     from nambarz_sim.card_pictures import draw_cards as draw_cards
     from nambarz_sim.cards import Card as Card
     from nambarz_sim.cards import Deck as Deck
+    from nambarz_sim.classroom.score_check import read_scores as read_scores
+    from nambarz_sim.classroom.score_compare import compare_scores as compare_scores
+    from nambarz_sim.classroom.score_print import score_sheet as score_sheet
+    from nambarz_sim.classroom.score_sheets import ScoreSheet as ScoreSheet
     from nambarz_sim.classroom.worksheets import class_set as class_set
     from nambarz_sim.classroom.worksheets import worksheet as worksheet
     from nambarz_sim.engine.observe import Observation as Observation

@@ -71,8 +71,8 @@ def test_every_module_is_in_the_wheel(wheel: zipfile.ZipFile) -> None:
 def test_lessons_and_front_ends_are_in_the_wheel(wheel: zipfile.ZipFile) -> None:
     names = set(wheel.namelist())
     lessons = {f"nambarz_sim/notebooks/{path.name}" for path in (SOURCE / "notebooks").glob("*.ipynb")}
-    front = {path for kind in ("css", "js", "html", "j2") for path in (SOURCE / "nambarz_sim").rglob(f"*.{kind}")}
-    assert len(lessons) == 12
+    front = {path for kind in ("css", "js", "html", "j2", "po") for path in (SOURCE / "nambarz_sim").rglob(f"*.{kind}")}
+    assert len(lessons) == 13
     assert names >= lessons | {path.relative_to(SOURCE).as_posix() for path in front}
 
 

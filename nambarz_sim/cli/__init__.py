@@ -9,10 +9,10 @@ from concurrent.futures import BrokenExecutor
 import typer
 
 from nambarz_sim._errors import printable
-from nambarz_sim.cli import balance, batches, compare, lesson, poster, strokes, table, tournament, worksheet
+from nambarz_sim.cli import balance, batches, compare, lesson, poster, scores, strokes, table, tournament, worksheet
 from nambarz_sim.cli.options import Stopped, app
 
-COMMANDS = (batches, compare, balance, lesson, strokes, tournament, worksheet, poster, table)
+COMMANDS = (batches, compare, balance, lesson, strokes, tournament, worksheet, poster, scores, table)
 """The modules with the commands, in the order of the help; importing one adds its commands."""
 
 # The class of "no such option" and the like: Click's or, in later versions of typer, typer's own copy of it.
