@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,8 @@ def always_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Drop the tables of calculations that earlier processes kept, so that the suite works them out."""
+    """Speak English, and drop the tables of calculations that earlier processes kept, so that the suite works them out."""
+    os.environ["NAMBARZ_LANG"] = "en"
     if not hasattr(config, "workerinput"):
         for kept in Path(nambarz_sim.__file__).parent.rglob("minimal-*.json"):
             kept.unlink(missing_ok=True)
