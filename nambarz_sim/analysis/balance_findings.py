@@ -123,9 +123,9 @@ def _extremes(table: pd.DataFrame, measure: str, does: str, **who: str) -> str:
         return _("{measure}: {statement} (n = {games} games).").format(**known)
     known |= {"least": tell(least), "other": shown_variant(least["variant"])}
     if not apart(most, least):
-        return _(
-            "{measure}: {statement}, {least} with {other}: no clear difference (n = {games} games each)."
-        ).format(**known)
+        return _("{measure}: {statement}, {least} with {other}: no clear difference (n = {games} games each).").format(
+            **known
+        )
     return _("{measure}: {statement}, and only {least} with {other} (n = {games} games each).").format(**known)
 
 
@@ -208,8 +208,8 @@ def _numbers(table: pd.DataFrame) -> str:
     often = hardest["detail"].value_counts()
     least = row_with(hardest, "least")
     return _(
-        "Numbers: the {number} is the hardest to cover in {often} of {count} variants; hardest of all is the {hardest} with "
-        "{variant}: {figure} of the turns on it cover it without a draw (n = {turns} turns)."
+        "Numbers: the {number} is the hardest to cover in {often} of {count} variants; hardest of all is the {hardest} "
+        "with {variant}: {figure} of the turns on it cover it without a draw (n = {turns} turns)."
     ).format(
         number=often.index[0],
         often=int(often.iloc[0]),

@@ -26,7 +26,11 @@ from nambarz_sim.simulation.watch import Watched
 
 TURNS, STROKES, STALLED, CUT = N_("turns a round"), N_("master strokes a round"), N_("rounds stalled"), N_("rounds cut")
 WON, FIRST, POINTS = N_("rounds won by turn order"), N_("advantage of who starts"), N_("points by turn order")
-SPREAD, DEVIATION, BY_STROKES = N_("points from first to last"), N_("points, standard deviation"), N_("points from master strokes")
+SPREAD, DEVIATION, BY_STROKES = (
+    N_("points from first to last"),
+    N_("points, standard deviation"),
+    N_("points from master strokes"),
+)
 LEAD, DEALT, WORTH = N_("lead changes a round"), N_("rounds won by wildcards dealt"), N_("worth of a wildcard dealt")
 COVERED = N_("turns that cover without a draw")
 SKILLED, STRENGTH = N_("rounds won by the skilled player"), N_("strength of skill")

@@ -80,12 +80,16 @@ class Comparison:
         names = ", ".join(self.results)
         games = min(each.game_count for each in self.results.values())
         head = _("{names}: {games} each, with the same deals").format(names=names, games=games_in_words(games))
-        lines = [head, "", *(self.findings() or [_("No difference stands after the correction for looking at many measures.")])]
+        lines = [
+            head,
+            "",
+            *(self.findings() or [_("No difference stands after the correction for looking at many measures.")]),
+        ]
         told = plural(
-            "Told are those of {count} difference that stand after the correction of Benjamini and Hochberg, each with its "
-            "95% interval.",
-            "Told are those of {count} differences that stand after the correction of Benjamini and Hochberg, each with its "
-            "95% interval.",
+            "Told are those of {count} difference that stand after the correction of Benjamini and Hochberg, each with "
+            "its 95% interval.",
+            "Told are those of {count} differences that stand after the correction of Benjamini and Hochberg, each with "
+            "its 95% interval.",
             len(self.table),
         )
         told = told.format(count=localised(f"{len(self.table):,}"))

@@ -125,7 +125,8 @@ def _readings(plan: LessonPlan) -> list[str]:
     for other in others:
         slower = plan.timings[other].match / plan.timings[first].match
         said = _(
-            "The other one says so of {reading}: all then takes {times} times as long, and all tables are done in\n{lessons}."
+            "The other one says so of {reading}: all then takes {times} times as long, and all tables are done in\n"
+            "{lessons}."
         )
         said = said.format(reading=shown(other), times=localised(f"{slower:.1f}"), lessons=_hundred(plan, other))
         lines.append(f"{said} {_advice(plan, other)}")

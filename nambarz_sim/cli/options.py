@@ -72,7 +72,6 @@ app = _App(
 )
 
 
-
 @app.callback()
 def speak(ctx: typer.Context, lang: Lang = None) -> None:
     """Speak the language asked for before the command's name; the command's own `--lang` goes before it."""
