@@ -8,6 +8,7 @@ import numpy as np
 
 from nambarz_sim.analysis.minutes import READINGS
 from nambarz_sim.analysis.wording import games as games_in_words
+from nambarz_sim.analysis.wording import shown
 from nambarz_sim.languages import _, in_language, localised, plural
 from nambarz_sim.plots.figure import BLUE, ORANGE, NotebookFigure, in_words, new_figure, put_title
 
