@@ -63,7 +63,7 @@ def overview(table: pd.DataFrame) -> list[str]:
     if not variants:
         return []
     width = max(map(len, variants.values()))
-    lines = [f"{_('variant'):<{width}}" + "".join(f"  {name:>22}" for name in titles.values())]
+    lines = [_("variant").ljust(width) + "".join(f"  {name:>22}" for name in titles.values())]
     rows = {(row["variant"], row["measure"]): row for row in table[table["measure"].isin(titles)].to_dict("records")}
     for variant, name in variants.items():
         cells = [tell(rows[variant, measure]) for measure in titles]

@@ -115,7 +115,7 @@ def _lines(results: Results) -> list[str]:
         "",
         *_findings({row[0]: row[1] for row in summary.rows}, rules.players),
         "",
-        f"{_('measure'):<{width}} {_('value'):>9}   {_('95% interval'):^20}  {_('unit')}",
+        "{:<{}} {:>9}   {:^20}  {}".format(_("measure"), width, _("value"), _("95% interval"), _("unit")),
     ]
     for measure, *estimate, unit, _rounds in summary.rows:
         value, low, high = (figure_in_words(figure, unit) for figure in estimate)

@@ -54,7 +54,9 @@ def shown(name: str) -> str:
 
 def shown_measure(measure: str, detail: str = "") -> str:
     """A measure with its detail, if it has one."""
-    return f"{shown(measure)} {shown(detail)}".strip()
+    if not detail:
+        return shown(measure)
+    return _("{measure} {detail}").format(measure=shown(measure), detail=shown(detail))
 
 
 def capital(text: str) -> str:

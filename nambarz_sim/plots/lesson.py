@@ -137,7 +137,7 @@ def _draw_rounds(plan: LessonPlan) -> NotebookFigure:
     finding = plural(
         "{count} round fits into {time} minutes of play", "{count} rounds fit into {time} minutes of play", plan.rounds
     ).format(count=plan.rounds, time=plan.time)
-    put_title(axes, f"{finding} {_('({games} a table)').format(games=games_in_words(plan.games))}")
+    put_title(axes, " ".join([finding, _("({games} a table)").format(games=games_in_words(plan.games))]))
     figure.description = _(
         "Points with 95% intervals: the chance that all tables are done within {time} minutes, by rounds. {finding}. "
         "{details}."

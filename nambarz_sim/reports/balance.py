@@ -131,7 +131,7 @@ def _page(balance: Balance, command: str) -> Iterator[str]:
             "many games are behind it."
         ).format(variants=variants_in_words(len(balance.variants)), games=games_in_words(balance.games))
     )
-    yield f"<h2>{escape(_('What stands out'))}</h2><ul>"
+    yield _heading(_("What stands out")) + "<ul>"
     yield from (f"<li>{escape(sentence)}</li>" for sentence in balance.findings())
     yield "</ul>"
     for title, measures in _PARTS:
@@ -142,7 +142,7 @@ def _page(balance: Balance, command: str) -> Iterator[str]:
 
 def _part(balance: Balance, title: str, measures: tuple[str, ...]) -> Iterator[str]:
     """A heading, what its measures mean, figures, and the tables folded up."""
-    yield f"<h2>{escape(_(title))}</h2><ul>"
+    yield _heading(_(title)) + "<ul>"
     for name in measures:
         told = _("{measure}: {meaning}").format(
             measure=f"<b>{escape(shown(name))}</b>", meaning=escape(_(MEASURES[name]))
@@ -209,10 +209,10 @@ def _table(balance: Balance, measure: str) -> str:
         lines.append(f'<tr><th scope="row">{title}</th>{figures}<td>{count}</td></tr>')
     summary = _("{measure}: the table").format(measure=name)
     caption = _("{measure}, {unit}, with 95% intervals").format(measure=name, unit=unit)
+    first, last = (f'<th scope="col">{escape(title)}</th>' for title in (_("variant"), _("n (games)")))
     return (
-        f'<details><summary>{escape(summary)}</summary><div class="wide"><table><caption>{escape(caption)}'
-        f'</caption><thead><tr><th scope="col">{escape(_("variant"))}</th>{head}<th scope="col">{escape(_("n (games)"))}'
-        f"</th></tr></thead><tbody>{''.join(lines)}</tbody></table></div></details>"
+        f'<details><summary>{escape(summary)}</summary><div class="wide"><table><caption>{escape(caption)}</caption>'
+        f"<thead><tr>{first}{head}{last}</tr></thead><tbody>{''.join(lines)}</tbody></table></div></details>"
     )
 
 
@@ -224,7 +224,7 @@ def _cell(row: dict[Any, Any], measure: str) -> str:
 
 
 def _how(balance: Balance, command: str) -> Iterator[str]:
-    yield f"<h2>{escape(_('How it was played'))}</h2>"
+    yield _heading(_("How it was played"))
     yield _paragraph(
         _(
             "All seats play {strategy}, {games} games a variant, seed {seed}, nambarz_sim {version}. Skill: one {skilled} "
@@ -242,11 +242,11 @@ def _how(balance: Balance, command: str) -> Iterator[str]:
         )
     )
     if balance.left_out:
-        yield f"{_paragraph(_('Left out:'))}<ul>"
+        yield _paragraph(_("Left out:")) + "<ul>"
         for name, reason in balance.left_out.items():
             yield f"<li>{escape(shown_variant(name))}: {escape(_(reason))}</li>"
         yield "</ul>"
-    yield f"{_paragraph(_('Rules that all variants share:'))}<ul>"
+    yield _paragraph(_("Rules that all variants share:")) + "<ul>"
     for name, value in _shared(list(balance.variants.values())).items():
         yield f"<li>{escape(name)} = {escape(str(value))}: {escape(_(OPTIONS[name]))}</li>"
     yield "</ul>"
@@ -254,13 +254,17 @@ def _how(balance: Balance, command: str) -> Iterator[str]:
         f"balance(variants, games={balance.games}, seed={balance.seed}, strategy={balance.strategy!r}, "
         f"skilled={balance.skilled!r}, among={balance.among!r}, extra_games={balance.extra_games})"
     )
-    yield f"{_paragraph(_('To repeat it:'))}<pre><code>{escape(again)}</code></pre>"
+    yield _paragraph(_("To repeat it:")) + f"<pre><code>{escape(again)}</code></pre>"
 
 
 def _shared(variants: list[Rules]) -> dict[str, Any]:
     """The options that are the same in all variants."""
     options = [rules.to_dict() for rules in variants]
     return {name: value for name, value in options[0].items() if all(each[name] == value for each in options)}
+
+
+def _heading(text: str) -> str:
+    return f"<h2>{escape(text)}</h2>"
 
 
 def _paragraph(text: str) -> str:
