@@ -88,7 +88,8 @@ def _draw_grid(balance: Balance, measure: str, detail: str) -> NotebookFigure:
     for panel, number in zip(panels.ravel(), players, strict=False):
         for place, signs in enumerate(operations):
             these = rows[(rows["players"] == number) & (rows["operations"] == signs)]
-            _draw(panel, _places(these["level"], levels, place, len(operations)), these, place, _signs(signs))
+            if not these.empty:  # variants of one's own need not be a whole grid
+                _draw(panel, _places(these["level"], levels, place, len(operations)), these, place, _signs(signs))
         panel.set_title(_("{count} players").format(count=number), fontsize=10)
         panel.set_xticks(range(len(levels)), map(shown, levels), rotation=40, ha="right", fontsize=8)
         panel.set_xlim(-0.5, len(levels) - 0.5)
@@ -312,7 +313,9 @@ def _say(figure: NotebookFigure, finding: str, rows: pd.DataFrame, about: str) -
         "{finding} ({count} games a variant, bars: 95% intervals)",
         games,
     ).format(finding=finding, count=localised(f"{games:,}"))
-    figure.suptitle("\n".join(textwrap.wrap(title, int(13 * figure.get_size_inches()[0]))), fontsize=11)
+    width = float(figure.get_size_inches()[0])
+    lines = "\n".join(textwrap.wrap(title, int(13 * width)))
+    figure.suptitle(lines if fitted(lines, width - 0.1, 11) == lines else fitted(title, width - 0.2, 11), fontsize=11)
     figure.description = _("{about}, {variants} with 95% intervals from {games} each. {finding}.").format(
         about=about,
         variants=variants_in_words(rows["variant"].nunique()),
