@@ -21,7 +21,9 @@ from types import FunctionType
 from typing import Any
 
 _PACKAGE = Path(__file__).parent
-_SOURCES = ("_*.py", "cards.py", "rules.py", "arithmetic/*.py", "engine/*.py", "strategies/*.py", "*/kernel.py")
+_SOURCES = (
+    "_*.py", "languages.py", "cards.py", "rules.py", "arithmetic/*.py", "engine/*.py", "strategies/*.py", "*/kernel.py",
+)  # fmt: skip
 _SEAL_SIZE = hashlib.sha256().digest_size
 _DIGITS = 16  # of a digest in a name: enough, for what stands in the file is compared as well
 

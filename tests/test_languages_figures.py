@@ -39,7 +39,6 @@ OTHERS = [lang for lang in LANGUAGES if lang != "en"]
 NAMES = re.compile(
     r"nambarz_sim \d\.\d\.\d|greedy|thrifty|random|year-\d|beginner|experienced|top-level|change-\w+|replay|NAMBARZ"
     r"|nambarz\w*|short|P\d+|Elo|match=\d+ draw=\d+|timings|dask|--\S+|^\w+ = |\bn = |\(R\d+[.\d]*\)"
-    r"|\b(?:whole|integer|rational|shuffle|flip|win|all|none|True|False|None)\b"
 )
 """What is the same in all languages: strategies, presets, options and their values."""
 ENGLISH = re.compile(
