@@ -97,6 +97,20 @@ def written(number: float, digits: int = 0) -> str:
     return str(format_decimal(number, f"#,##0{places}", locale=choose_language()))
 
 
+def localised(number: str) -> str:
+    """A number written the English way, as the language spoken writes it: its point, its commas, its sign of per cent.
+
+    The digits stay as they are, so that all languages round alike.
+
+    Examples
+    --------
+    >>> with in_language("es"):
+    ...     localised("-1,234.5")
+    '-1.234,5'
+    """
+    return number.translate(_marks(choose_language()))
+
+
 def catalogue_file(lang: str) -> Path:
     """Where the messages of a language stand."""
     return _CATALOGUES / lang / "LC_MESSAGES" / "nambarz_sim.po"
@@ -115,6 +129,18 @@ def _catalogue(lang: str) -> gettext.NullTranslations:
         write_mo(compiled, read_po(source, locale=lang))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _marks(lang: str) -> dict[int, str]:
+    """What stands in a language for the marks of English numbers."""
+    if lang == "en":
+        return {}
+    from babel import Locale
+    from babel.numbers import get_decimal_symbol, get_group_symbol
+
+    percent = Locale.parse(lang).percent_formats[None].pattern.rpartition("0")[2]
+    return str.maketrans({".": get_decimal_symbol(lang), ",": get_group_symbol(lang), "%": percent})
 
 
 def _language_of(locale: str) -> str:

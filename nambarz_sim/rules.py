@@ -108,6 +108,7 @@ from nambarz_sim._files import is_file, read_text
 from nambarz_sim.arithmetic.expression import plain_signs
 from nambarz_sim.arithmetic.table import LARGEST, OPERATIONS, STEPS
 from nambarz_sim.cards import MOST_COPIES, WILDCARDS, Deck, data_folder
+from nambarz_sim.languages import N_
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
 LEVELS = {"beginner": 3, "experienced": 2, "top-level": 1}
@@ -122,22 +123,22 @@ MOST_EXTRA_ROUNDS = 10
 """Extra rounds for one contested place before the tie stands (R9.2)."""
 
 OPTIONS = {
-    "players": "2 to 12 players (R7.1)",
-    "wildcards": "beginner (12), experienced (8), top-level (4), a total, or change-number=2,replay=0 (R1.4)",
-    "operations": "the allowed operations, some of +-*/ (R3.8)",
-    "steps": "results on the way: whole, integer or rational (R3.3)",
-    "team_sizes": "players of each team, such as 2,2 (R9.3)",
-    "rounds": "rounds of a game (R9.1)",
-    "hand_size": "cards dealt to each player (R2.1)",
-    "decks": "decks shuffled together (R1.4)",
-    "deck": "name or CSV file of the deck (R1.3)",
-    "max_cards": "most cards that may be laid in one calculation (R3.8)",
-    "penalty_cards": "cards drawn for a fault (R6)",
-    "turn_limit": "players' turns after which a round is cut (R2.5)",
-    "recycle": "the discards become the new pile by shuffle or flip (R2.5)",
-    "unfinished_bonus": "with 6 to 12 players the unfinished keep their master strokes (R8.3)",
-    "play_off": "ties played off: win, all or none (R9.2)",
-    "teammates_see_hands": "a strategy sees its teammates' hands (R9.3)",
+    "players": N_("2 to 12 players (R7.1)"),
+    "wildcards": N_("beginner (12), experienced (8), top-level (4), a total, or change-number=2,replay=0 (R1.4)"),
+    "operations": N_("the allowed operations, some of +-*/ (R3.8)"),
+    "steps": N_("results on the way: whole, integer or rational (R3.3)"),
+    "team_sizes": N_("players of each team, such as 2,2 (R9.3)"),
+    "rounds": N_("rounds of a game (R9.1)"),
+    "hand_size": N_("cards dealt to each player (R2.1)"),
+    "decks": N_("decks shuffled together (R1.4)"),
+    "deck": N_("name or CSV file of the deck (R1.3)"),
+    "max_cards": N_("most cards that may be laid in one calculation (R3.8)"),
+    "penalty_cards": N_("cards drawn for a fault (R6)"),
+    "turn_limit": N_("players' turns after which a round is cut (R2.5)"),
+    "recycle": N_("the discards become the new pile by shuffle or flip (R2.5)"),
+    "unfinished_bonus": N_("with 6 to 12 players the unfinished keep their master strokes (R8.3)"),
+    "play_off": N_("ties played off: win, all or none (R9.2)"),
+    "teammates_see_hands": N_("a strategy sees its teammates' hands (R9.3)"),
 }
 """What each option of `Rules` means, in a line."""
 

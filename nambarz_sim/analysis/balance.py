@@ -20,8 +20,12 @@ from nambarz_sim.analysis.balance_measures import (
     skill,
     without,
 )
+from nambarz_sim.analysis.wording import games as games_in_words
+from nambarz_sim.analysis.wording import shown_variant
+from nambarz_sim.analysis.wording import variants as variants_in_words
 from nambarz_sim.arithmetic.expression import SIGNS
 from nambarz_sim.events import counted
+from nambarz_sim.languages import N_, _, in_language, localised
 from nambarz_sim.rules import Rules, read_operations
 from nambarz_sim.simulation import kernel as loop
 from nambarz_sim.simulation.batch import MOST_GAMES, Progress, simulate, teller
@@ -144,17 +148,27 @@ class Balance:
     skilled: str
     among: str
 
-    def findings(self) -> list[str]:
-        """Sentences on what stands out, each with its interval."""
-        return findings(self.table, self.seats, self.skilled, self.among)
+    def findings(self, lang: str | None = None) -> list[str]:
+        """Sentences on what stands out, each with its interval, in a language."""
+        with in_language(lang):
+            return findings(self.table, self.seats, self.skilled, self.among)
 
     def __str__(self) -> str:
         lines = [
-            f"{counted(len(self.variants), 'variant')}, {counted(self.games, 'game')} each with the same deals, "
-            f"strategy {self.strategy}, seed {self.seed}",
-            f"skill: one {self.skilled} among {self.among}, and operations left out: {self.extra_games:,} deals",
+            _("{variants}, {games} each with the same deals, strategy {strategy}, seed {seed}").format(
+                variants=variants_in_words(len(self.variants)),
+                games=games_in_words(self.games),
+                strategy=self.strategy,
+                seed=self.seed,
+            ),
+            _("skill: one {skilled} among {among}, and operations left out: {deals} deals").format(
+                skilled=self.skilled, among=self.among, deals=localised(f"{self.extra_games:,}")
+            ),
         ]
-        lines += [f"left out: {name}: {reason}" for name, reason in self.left_out.items()]
+        left_out = _("left out: {variant}: {reason}")
+        lines += [
+            left_out.format(variant=shown_variant(name), reason=_(reason)) for name, reason in self.left_out.items()
+        ]
         return "\n".join([*lines, "", *self.findings(), "", *overview(self.table)])
 
 
@@ -223,7 +237,7 @@ def balance(
     table = pd.DataFrame(rows, columns=COLUMNS)
     finished = {name: rules for name, rules in variants.items() if name in seats}
     left_out = dict(getattr(variants, "left_out", {}))
-    left_out |= {name: "stopped before it was finished" for name in variants if name not in finished}
+    left_out |= {name: N_("stopped before it was finished") for name in variants if name not in finished}
     return Balance(table, seats, finished, left_out, **played)
 
 
@@ -312,7 +326,7 @@ class _Study:
         self._played(self.extra_games)
         return results
 
-    def _more(self, done: int, _: int) -> bool:
+    def _more(self, done: int, _total: int) -> bool:
         """Tell of the games of the batch under way; False stops it."""
         self._stopped = self._tell(self._done + done, self._total) is False
         return not self._stopped

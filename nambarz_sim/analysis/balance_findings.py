@@ -20,6 +20,8 @@ from nambarz_sim.analysis.balance_measures import (
     TURNS_WITHOUT,
     WORTH,
 )
+from nambarz_sim.analysis.wording import capital, interval, shown, shown_variant
+from nambarz_sim.languages import N_, _, localised
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,15 +35,20 @@ SURE = 0.05
 def findings(table: pd.DataFrame, seats: dict[str, float], skilled: str, among: str) -> list[str]:
     """Sentences on what stands out, each with its interval."""
     if table.empty:
-        return ["No variant was finished."]
+        return [_("No variant was finished.")]
+    skill = _("one {skilled} player among {among} ones wins {figure} times as often as each other one with {variant}")
     told = [
         _seats(table, seats),
-        _extremes(table, STRENGTH, f"one {skilled} player among {among} ones wins", "times as often as each other one"),
-        _extremes(table, SPREAD, "the best and the last of a round lie", "points apart"),
-        _extremes(table, LEAD, "the lead changes", "times a round"),
-        _extremes(table, WORTH, "each wildcard dealt adds to the share of rounds won", "fair shares"),
-        _extremes(table, TURNS, "a round takes", "turns"),
-        _extremes(table, STROKES, "master strokes come", "times a round"),
+        _extremes(table, STRENGTH, skill, skilled=skilled, among=among),
+        _extremes(table, SPREAD, _("the best and the last of a round lie {figure} points apart with {variant}")),
+        _extremes(table, LEAD, _("the lead changes {figure} times a round with {variant}")),
+        _extremes(
+            table,
+            WORTH,
+            _("each wildcard dealt adds to the share of rounds won {figure} fair shares with {variant}"),
+        ),
+        _extremes(table, TURNS, _("a round takes {figure} turns with {variant}")),
+        _extremes(table, STROKES, _("master strokes come {figure} times a round with {variant}")),
         *_operations(table),
         _numbers(table),
         _stalls(table),
@@ -51,20 +58,20 @@ def findings(table: pd.DataFrame, seats: dict[str, float], skilled: str, among: 
 
 def overview(table: pd.DataFrame) -> list[str]:
     """The first figures of each variant as lines of text."""
-    shown = {TURNS: "turns", FIRST: "who starts", STRENGTH: "skill", LEAD: "lead changes"}
-    variants = list(dict.fromkeys(table["variant"]))
+    titles = {TURNS: _("turns"), FIRST: _("who starts"), STRENGTH: _("skill"), LEAD: _("lead changes")}
+    variants = {name: shown_variant(name) for name in dict.fromkeys(table["variant"])}
     if not variants:
         return []
-    width = max(map(len, variants))
-    lines = [f"{'variant':<{width}}" + "".join(f"  {name:>22}" for name in shown.values())]
-    rows = {(row["variant"], row["measure"]): row for row in table[table["measure"].isin(shown)].to_dict("records")}
-    for variant in variants:
-        cells = [tell(rows[variant, name]) for name in shown]
-        lines.append(f"{variant:<{width}}" + "".join(f"  {cell:>22}" for cell in cells))
+    width = max(map(len, variants.values()))
+    lines = [_("variant").ljust(width) + "".join(f"  {name:>22}" for name in titles.values())]
+    rows = {(row["variant"], row["measure"]): row for row in table[table["measure"].isin(titles)].to_dict("records")}
+    for variant, name in variants.items():
+        cells = [tell(rows[variant, measure]) for measure in titles]
+        lines.append(f"{name:<{width}}" + "".join(f"  {cell:>22}" for cell in cells))
     return [
         *lines,
         "",
-        "In brackets: the 95% interval. Who starts: fair shares of the rounds won. Skill: times as often.",
+        _("In brackets: the 95% interval. Who starts: fair shares of the rounds won. Skill: times as often."),
     ]
 
 
@@ -73,9 +80,10 @@ def tell(row: dict[Any, Any]) -> str:
     scale, sign = (100, "%") if str(row["unit"]).startswith("share") else (1, "")
     value, low, high = (scale * float(row[name]) for name in ("value", "low", "high"))
     digits = 1 if sign or abs(value) >= 10 else 2 if abs(value) >= 0.1 or value == 0 else 4
+    figure = localised(f"{value:.{digits}f}{sign}")
     if not np.isfinite(low):
-        return f"{value:.{digits}f}{sign}"
-    return f"{value:.{digits}f}{sign} ({low:.{digits}f} to {high:.{digits}f})"
+        return figure
+    return f"{figure} ({interval(localised(f'{low:.{digits}f}'), localised(f'{high:.{digits}f}'))})"
 
 
 def apart(one: dict[Any, Any], other: dict[Any, Any]) -> bool:
@@ -99,31 +107,47 @@ def highest_and_lowest(table: pd.DataFrame, measure: str) -> tuple[dict[Any, Any
 
 
 def _n(row: dict[Any, Any]) -> str:
-    return f"n = {row['games']:,} games"
+    """The games behind a figure."""
+    return localised(f"{row['games']:,}")
 
 
-def _extremes(table: pd.DataFrame, measure: str, does: str, unit: str) -> str:
+def _extremes(table: pd.DataFrame, measure: str, does: str, **who: str) -> str:
+    """The highest and the lowest variant; ``does`` says what the measure does in a variant."""
     found = highest_and_lowest(table, measure)
     if found is None:
         return ""
     most, least = found
-    text = f"{measure[0].upper()}{measure[1:]}: {does} {tell(most)} {unit} with {most['variant']}"
+    statement = does.format(figure=tell(most), variant=shown_variant(most["variant"]), **who)
+    known = {"measure": capital(shown(measure)), "statement": statement, "games": _n(most)}
     if most["variant"] == least["variant"]:
-        return f"{text} ({_n(most)})."
+        return _("{measure}: {statement} (n = {games} games).").format(**known)
+    known |= {"least": tell(least), "other": shown_variant(least["variant"])}
     if not apart(most, least):
-        return f"{text}, {tell(least)} with {least['variant']}: no clear difference ({_n(most)} each)."
-    return f"{text}, and only {tell(least)} with {least['variant']} ({_n(most)} each)."
+        return _("{measure}: {statement}, {least} with {other}: no clear difference (n = {games} games each).").format(
+            **known
+        )
+    return _("{measure}: {statement}, and only {least} with {other} (n = {games} games each).").format(**known)
 
 
 def _seats(table: pd.DataFrame, seats: dict[str, float]) -> str:
     clear = [name for name, p_value in seats.items() if p_value < SURE / len(seats)]
+    level = localised(f"{SURE:.0%}")
     if not clear:
-        return f"Seats: in none of {len(seats)} variants turn order decides more than chance ({SURE:.0%} over all)."
+        return _("Seats: in none of {count} variants turn order decides more than chance ({level} over all).").format(
+            count=len(seats), level=level
+        )
     rows = table[(table["measure"] == FIRST) & table["variant"].isin(clear)]
     most = dict(rows.iloc[int((rows["value"] - 1).abs().to_numpy().argmax())].to_dict())
-    return (
-        f"Seats: turn order decides more than chance in {len(clear)} of {len(seats)} variants ({SURE:.0%} over all), most "
-        f"with {most['variant']}: who starts wins {tell(most)} fair shares of the rounds ({_n(most)})."
+    return _(
+        "Seats: turn order decides more than chance in {clear} of {count} variants ({level} over all), most with "
+        "{variant}: who starts wins {figure} fair shares of the rounds (n = {games} games)."
+    ).format(
+        clear=len(clear),
+        count=len(seats),
+        level=level,
+        variant=shown_variant(most["variant"]),
+        figure=tell(most),
+        games=_n(most),
     )
 
 
@@ -133,24 +157,42 @@ def _operations(table: pd.DataFrame) -> list[str]:
     told = []
     if endless["low"].max() > RARELY:
         most = row_with(endless, "most")
-        told.append(
-            f"Operations: without {most['detail']}, {tell(most)} of the rounds have no end (stalled or cut) with "
-            f"{most['variant']} ({_n(most)})."
+        sentence = _(
+            "Operations: without {sign}, {figure} of the rounds have no end (stalled or cut) with {variant} (n = {games} "
+            "games)."
         )
+        told.append(sentence.format(**_of_sign(most)))
     with_end = set(_keys(endless[endless["value"] < RARELY]))
-    for measure, what in ((TURNS_WITHOUT, "turns"), (STROKES_WITHOUT, "master strokes")):
+    for measure, sentences in _WITHOUT.items():
         rows = table[(table["measure"] == measure) & ((table["low"] > 0) | (table["high"] < 0))]
         rows = rows[[key in with_end for key in _keys(rows)]]
         if rows.empty:
             continue
         most = row_with(rows, "largest")
         low, high = sorted((abs(most["low"]), abs(most["high"])))
-        figure = tell({**most, "value": abs(most["value"]), "low": low, "high": high})
-        more = "more" if most["value"] > 0 else "fewer"
-        told.append(
-            f"Operations: without {most['detail']}, a round has {figure} {what} {more} with {most['variant']} ({_n(most)})."
-        )
+        size = {**most, "value": abs(most["value"]), "low": low, "high": high}
+        told.append(_(sentences[most["value"] > 0]).format(**_of_sign(size)))
     return told
+
+
+_WITHOUT = {
+    TURNS_WITHOUT: (
+        N_("Operations: without {sign}, a round has {figure} turns fewer with {variant} (n = {games} games)."),
+        N_("Operations: without {sign}, a round has {figure} turns more with {variant} (n = {games} games)."),
+    ),
+    STROKES_WITHOUT: (
+        N_("Operations: without {sign}, a round has {figure} master strokes fewer with {variant} (n = {games} games)."),
+        N_("Operations: without {sign}, a round has {figure} master strokes more with {variant} (n = {games} games)."),
+    ),
+}
+"""What there is fewer of, or more, without an operation."""
+
+
+def _of_sign(row: dict[Any, Any]) -> dict[str, str]:
+    """What fills a sentence on an operation left out."""
+    return {
+        "sign": shown(row["detail"]), "figure": tell(row), "variant": shown_variant(row["variant"]), "games": _n(row),
+    }  # fmt: skip
 
 
 def _keys(rows: pd.DataFrame) -> list[tuple[str, str]]:
@@ -164,12 +206,18 @@ def _numbers(table: pd.DataFrame) -> str:
         return ""
     hardest = rows.loc[rows.groupby("variant")["value"].idxmin()]
     often = hardest["detail"].value_counts()
-    number, count = str(often.index[0]), int(often.iloc[0])
     least = row_with(hardest, "least")
-    return (
-        f"Numbers: the {number} is the hardest to cover in {count} of {len(hardest)} variants; hardest of all is the "
-        f"{least['detail']} with {least['variant']}: {tell(least)} of the turns on it cover it without a draw "
-        f"(n = {least['cases']:,} turns)."
+    return _(
+        "Numbers: the {number} is the hardest to cover in {often} of {count} variants; hardest of all is the {hardest} "
+        "with {variant}: {figure} of the turns on it cover it without a draw (n = {turns} turns)."
+    ).format(
+        number=often.index[0],
+        often=int(often.iloc[0]),
+        count=len(hardest),
+        hardest=least["detail"],
+        variant=shown_variant(least["variant"]),
+        figure=tell(least),
+        turns=localised(f"{least['cases']:,}"),
     )
 
 
@@ -177,6 +225,9 @@ def _stalls(table: pd.DataFrame) -> str:
     rows = table[table["measure"] == STALLED]
     most = row_with(rows, "most")
     if most["value"] == 0:
-        high = f"{100 * float(rows['high'].max()):.2g}%"
-        return f"Stalls: no round stalled, so fewer than {high} of each variant's rounds do ({_n(most)} each)."
-    return f"Stalls: rounds stall most with {most['variant']}: {tell(most)} of them ({_n(most)})."
+        return _(
+            "Stalls: no round stalled, so fewer than {high} of each variant's rounds do (n = {games} games each)."
+        ).format(high=localised(f"{100 * float(rows['high'].max()):.2g}%"), games=_n(most))
+    return _("Stalls: rounds stall most with {variant}: {figure} of them (n = {games} games).").format(
+        variant=shown_variant(most["variant"]), figure=tell(most), games=_n(most)
+    )

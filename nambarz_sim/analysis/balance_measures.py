@@ -19,39 +19,44 @@ from scipy.special import gammaincc, stdtrit
 from nambarz_sim.analysis.estimates import CONFIDENCE, Numbers, rate_estimate, ratio_estimate, share_estimate
 from nambarz_sim.arithmetic.table import LARGEST
 from nambarz_sim.engine.state import ENDINGS, SMALLEST_STROKE
+from nambarz_sim.languages import N_
 from nambarz_sim.simulation.records import PLAYER_COLUMNS, ROUND_COLUMNS, Counts
 from nambarz_sim.simulation.results import Results
 from nambarz_sim.simulation.watch import Watched
 
-TURNS, STROKES, STALLED, CUT = "turns a round", "master strokes a round", "rounds stalled", "rounds cut"
-WON, FIRST, POINTS = "rounds won by turn order", "advantage of who starts", "points by turn order"
-SPREAD, DEVIATION, BY_STROKES = "points from first to last", "points, standard deviation", "points from master strokes"
-LEAD, DEALT, WORTH = "lead changes a round", "rounds won by wildcards dealt", "worth of a wildcard dealt"
-COVERED = "turns that cover without a draw"
-SKILLED, STRENGTH = "rounds won by the skilled player", "strength of skill"
-TURNS_WITHOUT, STROKES_WITHOUT = "turns a round, change without", "master strokes a round, change without"
-ENDLESS_WITHOUT = "rounds without an end, without"
+TURNS, STROKES, STALLED, CUT = N_("turns a round"), N_("master strokes a round"), N_("rounds stalled"), N_("rounds cut")
+WON, FIRST, POINTS = N_("rounds won by turn order"), N_("advantage of who starts"), N_("points by turn order")
+SPREAD, DEVIATION, BY_STROKES = (
+    N_("points from first to last"),
+    N_("points, standard deviation"),
+    N_("points from master strokes"),
+)
+LEAD, DEALT, WORTH = N_("lead changes a round"), N_("rounds won by wildcards dealt"), N_("worth of a wildcard dealt")
+COVERED = N_("turns that cover without a draw")
+SKILLED, STRENGTH = N_("rounds won by the skilled player"), N_("strength of skill")
+TURNS_WITHOUT, STROKES_WITHOUT = N_("turns a round, change without"), N_("master strokes a round, change without")
+ENDLESS_WITHOUT = N_("rounds without an end, without")
 
 MEASURES = {
-    TURNS: "how long a round is",
-    STROKES: "how often a calculation has four cards or more",
-    WON: "who starts, then the next ones in their order: the share of rounds that each wins",
-    FIRST: "how many times a fair share of the rounds who starts wins; 1 is fair",
-    POINTS: "what each earns in a round, in the order of turns",
-    SPREAD: "how many points lie between the best and the last of a round",
-    DEVIATION: "how far a seat's points lie from the round's mean",
-    BY_STROKES: "the share of all points that master strokes earn",
-    LEAD: "how often another player takes the lead: alone has the fewest cards after a turn",
-    DEALT: "the share of rounds won with so many wildcards in the hand dealt",
-    WORTH: "what each wildcard dealt adds to the share of rounds won, in fair shares",
-    COVERED: "of the turns begun on a number, those that cover it without a draw",
-    STALLED: "rounds in which nobody could move any more (R2.5)",
-    CUT: "rounds that the turn limit ended (R2.5)",
-    SKILLED: "the share of rounds that one skilled player wins among weaker ones, in every seat as often",
-    STRENGTH: "how many times as often the skilled player wins as each of the others; 1 is luck alone",
-    TURNS_WITHOUT: "turns more or fewer on the same deals when an operation is left out",
-    STROKES_WITHOUT: "master strokes more or fewer on the same deals when an operation is left out",
-    ENDLESS_WITHOUT: "the share of rounds stalled or cut when an operation is left out",
+    TURNS: N_("how long a round is"),
+    STROKES: N_("how often a calculation has four cards or more"),
+    WON: N_("who starts, then the next ones in their order: the share of rounds that each wins"),
+    FIRST: N_("how many times a fair share of the rounds who starts wins; 1 is fair"),
+    POINTS: N_("what each earns in a round, in the order of turns"),
+    SPREAD: N_("how many points lie between the best and the last of a round"),
+    DEVIATION: N_("how far a seat's points lie from the round's mean"),
+    BY_STROKES: N_("the share of all points that master strokes earn"),
+    LEAD: N_("how often another player takes the lead: alone has the fewest cards after a turn"),
+    DEALT: N_("the share of rounds won with so many wildcards in the hand dealt"),
+    WORTH: N_("what each wildcard dealt adds to the share of rounds won, in fair shares"),
+    COVERED: N_("of the turns begun on a number, those that cover it without a draw"),
+    STALLED: N_("rounds in which nobody could move any more (R2.5)"),
+    CUT: N_("rounds that the turn limit ended (R2.5)"),
+    SKILLED: N_("the share of rounds that one skilled player wins among weaker ones, in every seat as often"),
+    STRENGTH: N_("how many times as often the skilled player wins as each of the others; 1 is luck alone"),
+    TURNS_WITHOUT: N_("turns more or fewer on the same deals when an operation is left out"),
+    STROKES_WITHOUT: N_("master strokes more or fewer on the same deals when an operation is left out"),
+    ENDLESS_WITHOUT: N_("the share of rounds stalled or cut when an operation is left out"),
 }
 """What is measured, and what it means."""
 

@@ -23,7 +23,10 @@ from nambarz_sim._errors import unknown_name, whole_number
 from nambarz_sim.analysis.estimates import CONFIDENCE
 from nambarz_sim.analysis.summary import Measure, ratio_measures
 from nambarz_sim.analysis.sums import Products, joint_products
+from nambarz_sim.analysis.wording import games as games_in_words
+from nambarz_sim.analysis.wording import shown
 from nambarz_sim.events import counted
+from nambarz_sim.languages import _, in_language, localised, plural
 from nambarz_sim.rules import Rules
 from nambarz_sim.simulation.batch import MOST_GAMES, Progress, simulate
 from nambarz_sim.simulation.results import Results
@@ -66,25 +69,31 @@ class Comparison:
     results: dict[str, Results]
     table: pd.DataFrame
 
-    def findings(self) -> list[str]:
-        """A sentence for each difference that stands after the correction, the clearest first."""
+    def findings(self, lang: str | None = None) -> list[str]:
+        """A sentence for each difference that stands after the correction, the clearest first, in a language."""
         found = self.table[self.table["adjusted_p"] <= FALSE_DISCOVERIES]
         order = found["effect_size"].abs().sort_values(ascending=False, kind="stable").index
-        return [_sentence(row) for row in found.loc[order].to_dict("records")]
+        with in_language(lang):
+            return [_sentence(row) for row in found.loc[order].to_dict("records")]
 
     def __str__(self) -> str:
         names = ", ".join(self.results)
         games = min(each.game_count for each in self.results.values())
-        lines = [f"{names}: {counted(games, 'game')} each, with the same deals", ""]
-        lines += self.findings() or ["No difference stands after the correction for looking at many measures."]
-        saved = self.table["games_saved"]
-        lines += [
+        head = _("{names}: {games} each, with the same deals").format(names=names, games=games_in_words(games))
+        lines = [
+            head,
             "",
-            f"Told are those of {counted(len(self.table), 'difference')} that stand after the correction of Benjamini and "
-            f"Hochberg, each with its 95% interval.",
-            f"Without common deals the same intervals would take {_more(saved.median())} in the median.",
+            *(self.findings() or [_("No difference stands after the correction for looking at many measures.")]),
         ]
-        return "\n".join(lines)
+        told = plural(
+            "Told are those of {count} difference that stand after the correction of Benjamini and Hochberg, each with "
+            "its 95% interval.",
+            "Told are those of {count} differences that stand after the correction of Benjamini and Hochberg, each with "
+            "its 95% interval.",
+            len(self.table),
+        )
+        told = told.format(count=localised(f"{len(self.table):,}"))
+        return "\n".join([*lines, "", told, _saved(int(self.table["games_saved"].median()))])
 
 
 def compare(
@@ -261,20 +270,55 @@ def difference(products: Products, one: tuple[str, str], other: tuple[str, str])
 
 
 def _sentence(row: Mapping[Hashable, Any]) -> str:
-    share = str(row["unit"]).startswith("share")
-    scale, unit = (100, "percentage points ") if share else (1, f"{row['unit']} ".replace("times ", ""))
+    share, more = str(row["unit"]).startswith("share"), row["difference"] > 0
+    if share and more:
+        sentence = _(
+            "{measure}: {figure} percentage points more with {second} than with {first} ({low} to {high}; effect size "
+            "{effect})."
+        )
+    elif share:
+        sentence = _(
+            "{measure}: {figure} percentage points less with {second} than with {first} ({low} to {high}; effect size "
+            "{effect})."
+        )
+    elif more:
+        sentence = _(
+            "{measure}: {figure}{unit} more with {second} than with {first} ({low} to {high}; effect size {effect})."
+        )
+    else:
+        sentence = _(
+            "{measure}: {figure}{unit} fewer with {second} than with {first} ({low} to {high}; effect size {effect})."
+        )
+    scale = 100 if share else 1
     low, high = sorted(abs(scale * row[end]) for end in ("low", "high"))
-    more = "more" if row["difference"] > 0 else "less" if share else "fewer"
-    how_much = f"{_digits(abs(scale * row['difference']))} {unit}{more}"
-    return (
-        f"{row['measure']}: {how_much} with {row['second']} than with {row['first']} "
-        f"({_digits(low)} to {_digits(high)}; effect size {row['effect_size']:.2f})."
+    return sentence.format(
+        measure=shown(str(row["measure"])),
+        figure=_digits(abs(scale * row["difference"])),
+        unit="" if row["unit"] == "times" else f" {shown(str(row['unit']))}",
+        second=row["second"],
+        first=row["first"],
+        low=_digits(low),
+        high=_digits(high),
+        effect=localised(f"{row['effect_size']:.2f}"),
     )
 
 
 def _digits(figure: float) -> str:
-    return f"{figure:,.0f}" if figure >= 1000 else f"{figure:.3g}"
+    return localised(f"{figure:,.0f}" if figure >= 1000 else f"{figure:.3g}")
 
 
-def _more(games: float) -> str:
-    return f"{counted(abs(int(games)), 'game')} {'more' if games >= 0 else 'fewer'} of each variant"
+def _saved(games: int) -> str:
+    """What the common deals have saved, in a sentence."""
+    if games >= 0:
+        sentence = plural(
+            "Without common deals the same intervals would take {count} game more of each variant in the median.",
+            "Without common deals the same intervals would take {count} games more of each variant in the median.",
+            games,
+        )
+    else:
+        sentence = plural(
+            "Without common deals the same intervals would take {count} game fewer of each variant in the median.",
+            "Without common deals the same intervals would take {count} games fewer of each variant in the median.",
+            -games,
+        )
+    return sentence.format(count=localised(f"{abs(games):,}"))

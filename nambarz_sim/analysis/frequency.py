@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm.auto import tqdm
 
+from nambarz_sim.languages import _
 from nambarz_sim.rules import Rules
 from nambarz_sim.simulation.batch import simulate
 from nambarz_sim.strategies import Strategy, seat_strategies
@@ -71,7 +72,7 @@ def stroke_frequency(
     settings = list(_settings(base, players, operations, strategies, hand_sizes, strategy))
     rows = []
     for varied, setting, changed, seats in tqdm(
-        settings, unit="setting", disable=None if progress is None else not progress
+        settings, unit=_("setting"), disable=None if progress is None else not progress
     ):
         summary = simulate(changed, games, seed, seats, progress=False).summary()
         for measure, row in summary.iterrows():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,55 +11,77 @@ import pandas as pd
 from nambarz_sim.analysis.lesson_search import level_of
 from nambarz_sim.analysis.minutes import READINGS, RULEBOOK_MINUTES
 from nambarz_sim.analysis.seating import tell_seating
+from nambarz_sim.analysis.wording import interval, rounds, shown, shown_seating, shown_signs
 from nambarz_sim.arithmetic.expression import SIGNS
-from nambarz_sim.events import counted
+from nambarz_sim.languages import _, in_language, localised, plural
 
 if TYPE_CHECKING:
     from nambarz_sim.analysis.lesson import LessonPlan
 
 _MOST_ROWS = 6
+_WIDTH = 10
+"""Of what stands before each line of the proposal, at least."""
 
 
-def tell_plan(plan: LessonPlan) -> str:
-    """The page that a teacher reads: what to do, how long it takes, what the pupils calculate, and what else was tried."""
-    parts = [_proposal(plan), _minutes(plan), _arithmetic(plan), _others(plan), _readings(plan), _source(plan)]
-    return "\n\n".join("\n".join(part) for part in parts if part)
+def tell_plan(plan: LessonPlan, lang: str | None = None) -> str:
+    """The page that a teacher reads: what to do, how long it takes, what the pupils calculate, and what else was tried.
+
+    ``lang`` is the language, as `nambarz_sim.languages.choose_language` takes it.
+    """
+    with in_language(lang):
+        parts = [_proposal(plan), _minutes(plan), _arithmetic(plan), _others(plan), _readings(plan), _source(plan)]
+        return "\n\n".join("\n".join(part) for part in parts if part)
 
 
 def _proposal(plan: LessonPlan) -> list[str]:
-    tables, decks = tell_seating(plan.seating), counted(len(plan.seating), "deck")
-    signs = ", ".join(SIGNS[sign] for sign in plan.operations)
-    return [
-        f"A lesson of {counted(plan.minutes, 'minute')} with {counted(plan.pupils, 'pupil')}",
-        "",
-        f"Tables    {tables} ({decks})",
-        f"Cards     {plan.hand_size} each, {level_of(plan.wildcards)} wildcards ({sum(plan.wildcards)} in a deck)",
-        f"Signs     {signs}",
-        f"Rounds    {plan.rounds}; a tie stands",
-        f"Time      {plan.reserve} minutes to explain and tidy up, {plan.time} to play",
-        f"In time   all tables are done in {_hundred(plan)}",
-    ]
+    minutes = plural("{count} minute", "{count} minutes", plan.minutes).format(count=plan.minutes)
+    pupils = plural("{count} pupil", "{count} pupils", plan.pupils).format(count=plan.pupils)
+    decks = plural("{count} deck", "{count} decks", len(plan.seating)).format(count=len(plan.seating))
+    cards = _("{count} each, {level} wildcards ({wildcards} in a deck)").format(
+        count=plan.hand_size, level=shown(level_of(plan.wildcards)), wildcards=sum(plan.wildcards)
+    )
+    told = {
+        _("Tables"): f"{shown_seating(tell_seating(plan.seating))} ({decks})",
+        _("Cards"): cards,
+        _("Signs"): ", ".join(shown_signs(SIGNS[sign]) for sign in plan.operations),
+        _("Rounds"): _("{count}; a tie stands").format(count=plan.rounds),
+        _("Time"): _("{reserve} minutes to explain and tidy up, {time} to play").format(
+            reserve=plan.reserve, time=plan.time
+        ),
+        _("In time"): _("all tables are done in {lessons}").format(lessons=_hundred(plan)),
+    }
+    width = max(_WIDTH, *(len(name) + 2 for name in told))
+    head = _("A lesson of {minutes} with {pupils}").format(minutes=minutes, pupils=pupils)
+    return [head, "", *(f"{name:<{width}}{text}" for name, text in told.items())]
 
 
 def _minutes(plan: LessonPlan) -> list[str]:
-    lines = [f"{'Minutes of play':<18}{'mean (95% interval)':>24}{'9 of 10 within':>18}{'done in time':>16}"]
-    for who in [*(f"a table of {size}" for size in plan.batches), "all tables"]:
-        mean, low, high, done = (plan.estimate(measure, who) for measure in ("mean", "P5", "P95", "done in time"))
-        within = f"{low[0]:.0f} to {high[0]:.0f}" if low and high else ""
-        share = f"{100 * done[0]:.1f}%" if done else ""
-        lines.append(f"{who:<18}{_with_interval(mean) if mean else '':>24}{within:>18}{share:>16}")
+    who = {each: shown(each) for each in [*(f"a table of {size}" for size in plan.batches), "all tables"]}
+    titles = [_("Minutes of play"), _("mean (95% interval)"), _("9 of 10 within"), _("done in time")]
+    widths = _widths(titles, [18, 24, 18, 16], who.values())
+    lines = [_line(titles, widths)]
+    for each, name in who.items():
+        mean, low, high, done = (plan.estimate(measure, each) for measure in ("mean", "P5", "P95", "done in time"))
+        within = interval(f"{low[0]:.0f}", f"{high[0]:.0f}") if low and high else ""
+        share = localised(f"{100 * done[0]:.1f}%") if done else ""
+        lines.append(_line([name, _with_interval(mean) if mean else "", within, share], widths))
     return lines
 
 
 def _arithmetic(plan: LessonPlan) -> list[str]:
-    lines = [f"{'A pupil gets through':<34}{'mean (95% interval)':>22}"]
-    for measure, value, low, high in zip(
-        plan.arithmetic.index, *(plan.arithmetic[column] for column in ("value", "low", "high")), strict=True
-    ):
-        if value > 0:
-            name = measure if measure == "calculations" else f"  {measure}"
-            lines.append(f"{name:<34}{_with_interval((value, low, high)):>22}")
-    return lines
+    titles = [_("A pupil gets through"), _("mean (95% interval)")]
+    columns = (plan.arithmetic[column] for column in ("value", "low", "high"))
+    seen = {
+        measure: (value, low, high)
+        for measure, value, low, high in zip(plan.arithmetic.index, *columns, strict=True)
+        if value > 0
+    }
+    names = {measure: f"{'' if measure == 'calculations' else '  '}{shown(str(measure))}" for measure in seen}
+    widths = _widths(titles, [34, 22], names.values())
+    return [
+        _line(titles, widths),
+        *(_line([name, _with_interval(seen[measure])], widths) for measure, name in names.items()),
+    ]
 
 
 def _others(plan: LessonPlan) -> list[str]:
@@ -72,13 +95,21 @@ def _others(plan: LessonPlan) -> list[str]:
     rows = pd.concat([longer, best]).drop_duplicates().to_dict(orient="records")
     if not rows:
         return []
-    width = max(len(row["seating"]) for row in rows)
-    lines = [f"{'Other ways':<{width}}  rounds  cards  wildcards    all done in time   calculations a pupil"]
+    name, count, cards, wildcards, done, gain = (
+        _("Other ways"), _("rounds"), _("cards"), _("wildcards"), _("all done in time"), _("calculations a pupil"),
+    )  # fmt: skip
+    width = max(len(shown_seating(row["seating"])) for row in rows)
+    level = max(11, len(wildcards) + 2)
+    time = max(18, len(done) + 2)
+    lines = [f"{name:<{width}}  {count}  {cards}  {wildcards:<{level}}{done:>{time}}   {gain}"]
     for row in rows:
-        in_time = f"{100 * row['chance']:.0f}% ({100 * row['low']:.0f} to {100 * row['high']:.0f})"
+        chance, calculations = row["chance"], localised(f"{row['calculations']:.1f}")
+        ends = interval(f"{100 * row['low']:.0f}", f"{100 * row['high']:.0f}")
+        in_time = f"{localised(f'{100 * chance:.0f}%')} ({ends})"
         lines.append(
-            f"{row['seating']:<{width}}  {row['rounds']:>6}  {row['hand_size']:>5}  {row['wildcards']:<11}"
-            f"{in_time:>18}   {row['calculations']:>20.1f}"
+            f"{shown_seating(row['seating']):<{width}}  {row['rounds']:>{len(count)}}  {row['hand_size']:>{len(cards)}}  "
+            f"{shown(row['wildcards']):<{level}}{in_time:>{time}}   "
+            f"{calculations:>{len(gain)}}"
         )
     return lines
 
@@ -88,44 +119,66 @@ def _readings(plan: LessonPlan) -> list[str]:
     low, high = RULEBOOK_MINUTES
     first, *others = plan.timings
     if first not in READINGS:
-        return ["The minutes are by your own timings."]
-    lines = [f"The minutes are fitted to a round of {low} to {high} minutes with {first}, as one rulebook has it."]
+        return [_("The minutes are by your own timings.")]
+    fitted = _("The minutes are fitted to a round of {low} to {high} minutes with {reading}, as one rulebook has it.")
+    lines = [fitted.format(low=low, high=high, reading=shown(first))]
     for other in others:
         slower = plan.timings[other].match / plan.timings[first].match
-        lines.append(
-            f"The other one says so of {other}: all then takes {slower:.1f} times as long, and all tables are done in"
+        said = _(
+            "The other one says so of {reading}: all then takes {times} times as long, and all tables are done in\n"
+            "{lessons}."
         )
-        lines.append(f"{_hundred(plan, other)}. {_advice(plan, other)}")
-    return [*lines, "Stop the time in your own class, and give it as timings, such as match=10 draw=8."]
+        said = said.format(reading=shown(other), times=localised(f"{slower:.1f}"), lessons=_hundred(plan, other))
+        lines.append(f"{said} {_advice(plan, other)}")
+    return [*lines, _("Stop the time in your own class, and give it as timings, such as match=10 draw=8.")]
 
 
 def _advice(plan: LessonPlan, reading: str) -> str:
     """What a plan by that reading would be, of all that was tried."""
     fits = plan.table[plan.table[f"chance, {reading}"] >= plan.chance]
     if fits.empty:
-        return "Nothing that was tried fits then."
+        return _("Nothing that was tried fits then.")
     best = fits.sort_values("calculations").iloc[-1]
     if best["chosen"]:
-        return "The plan fits then, too."
-    return (
-        f"What fits then: {best['seating']}, {counted(int(best['rounds']), 'round')}, {best['hand_size']} cards each, "
-        f"{best['wildcards']} wildcards."
+        return _("The plan fits then, too.")
+    return _("What fits then: {tables}, {rounds}, {count} cards each, {level} wildcards.").format(
+        tables=shown_seating(best["seating"]),
+        rounds=rounds(int(best["rounds"])),
+        count=best["hand_size"],
+        level=shown(best["wildcards"]),
     )
 
 
 def _source(plan: LessonPlan) -> list[str]:
     return [
-        f"Behind every figure: {plan.games:,} simulated games at a table of each size; players {plan.strategy}, "
-        f"seed {plan.seed}."
+        _(
+            "Behind every figure: {games} simulated games at a table of each size; players {strategy}, seed {seed}."
+        ).format(games=localised(f"{plan.games:,}"), strategy=plan.strategy, seed=plan.seed)
     ]
 
 
 def _hundred(plan: LessonPlan, reading: str | None = None) -> str:
     value, low, high = plan.estimate("done in time", reading=reading) or (np.nan,) * 3
-    return f"{100 * value:.0f} of 100 lessons (95% interval {100 * low:.0f} to {100 * high:.0f})"
+    return _("{count} of 100 lessons (95% interval {low} to {high})").format(
+        count=f"{100 * value:.0f}", low=f"{100 * low:.0f}", high=f"{100 * high:.0f}"
+    )
 
 
 def _with_interval(estimate: tuple[float, float, float]) -> str:
     value, low, high = estimate
     digits = 1 if value >= 1 else 2
-    return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+    written = [localised(f"{each:.{digits}f}") for each in (value, low, high)]
+    return f"{written[0]} ({interval(*written[1:])})"
+
+
+def _widths(titles: list[str], least: list[int], names: Iterable[str]) -> list[int]:
+    """The widths of columns: as wide as English ones, or as what the language writes into them needs."""
+    first = max(least[0], len(titles[0]) + 1, *(len(name) + 1 for name in names))
+    return [first, *(max(width, len(title) + 2) for title, width in zip(titles[1:], least[1:], strict=True))]
+
+
+def _line(cells: list[str], widths: list[int]) -> str:
+    """A line of a table: the first column to the left, the others to the right."""
+    return f"{cells[0]:<{widths[0]}}" + "".join(
+        f"{cell:>{width}}" for cell, width in zip(cells[1:], widths[1:], strict=True)
+    )

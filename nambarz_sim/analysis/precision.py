@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from nambarz_sim._errors import whole_number
 from nambarz_sim.analysis.summary import Estimate, estimate, figure_in_words
-from nambarz_sim.events import counted
+from nambarz_sim.analysis.wording import shown
+from nambarz_sim.languages import N_, _, localised, plural
 from nambarz_sim.rules import Rules
 from nambarz_sim.simulation.batch import Progress, play_on
 from nambarz_sim.simulation.records import Records
@@ -24,6 +25,8 @@ from nambarz_sim.strategies import Strategy, seat_strategies
 FIRST_GAMES = 1_000
 """Games before the interval is looked at for the first time."""
 MOST_GAMES = 10_000_000
+_OF = {"share of rounds": N_("of rounds"), "share of plays": N_("of plays")}
+"""What a share is of, behind a figure in per cent."""
 _MARGIN = 1.05
 """So many times the games foretold are played: a forecast may fall short."""
 
@@ -69,9 +72,18 @@ class Precision:
     def __str__(self) -> str:
         unit = self.estimate.unit
         value, low, high = (figure_in_words(figure, unit) for figure in self.estimate[:3])
-        end = "That" if self.reached else "The interval is still wider than asked; that"
-        of = unit.removeprefix("share ")
-        return f"{self.measure}: {value} {of} (95% interval {low} to {high}). {end} took {counted(self.games, 'game')}."
+        estimate = _("{measure}: {value} {unit} (95% interval {low} to {high}).").format(
+            measure=shown(self.measure), value=value, unit=_(_OF.get(unit, unit)), low=low, high=high
+        )
+        if self.reached:
+            took = plural("That took {count} game.", "That took {count} games.", self.games)
+        else:
+            took = plural(
+                "The interval is still wider than asked; that took {count} game.",
+                "The interval is still wider than asked; that took {count} games.",
+                self.games,
+            )
+        return f"{estimate} {took.format(count=localised(f'{self.games:,}'))}"
 
 
 def simulate_until(

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from nambarz_sim.analysis.estimates import Numbers, ratio_estimate, share_estimate
 from nambarz_sim.analysis.ratings import Ratings, rate
-from nambarz_sim.events import counted
+from nambarz_sim.analysis.wording import deals, interval
+from nambarz_sim.languages import _, in_language, localised, plural
 from nambarz_sim.rules import Rules
 
 Sums = NDArray[np.int32]
@@ -180,26 +181,48 @@ class Tournament:
         table = pd.DataFrame(rows, columns=["strategy", "against", "difference", "low", "high"])
         return table.assign(told_apart=(table["low"] > 0) | (table["high"] < 0))
 
-    def findings(self) -> list[str]:
+    def findings(self, lang: str | None = None) -> list[str]:
         """What was found, in sentences: who leads, who is not told apart, who beats all, and the widest gap."""
+        with in_language(lang):
+            return [self._leader(), *self._together(), *self._dominant(), self._gap()]
+
+    def _leader(self) -> str:
         best = self.ratings.iloc[0]
-        interval = _interval(best["low"], best["high"])
-        found = [f"{self.ratings.index[0]} is rated highest, {best['rating']:.0f}{interval}."]
-        for row in self._neighbours().itertuples():
-            if not row.told_apart:
-                found.append(
-                    f"{row.strategy} and {row.against} are not told apart: the difference is {row.difference:.0f}"
-                    f"{_interval(float(str(row.low)), float(str(row.high)))}."
-                )
-        for name in self.names:
-            if (self.table.loc[self.table["strategy"] == name, "standing"] == ABOVE).all():
-                found.append(f"{name} is above par against every other strategy.")
-        gap = self.table.sort_values("first", kind="stable").iloc[0]
-        found.append(
-            f"One {gap['strategy']} among {gap['against']} finishes first in {100 * gap['first']:.0f} of 100 rounds; "
-            f"par is {100 * self.par:.0f}."
+        return _("{strategy} is rated highest, {rating}.").format(
+            strategy=self.ratings.index[0], rating=_with_interval(best["rating"], best["low"], best["high"])
         )
-        return found
+
+    def _together(self) -> list[str]:
+        """Who is not told apart from the next one."""
+        sentence = _("{strategy} and {other} are not told apart: the difference is {difference}.")
+        return [
+            sentence.format(
+                strategy=row["strategy"],
+                other=row["against"],
+                difference=_with_interval(row["difference"], row["low"], row["high"]),
+            )
+            for row in self._neighbours().to_dict("records")
+            if not row["told_apart"]
+        ]
+
+    def _dominant(self) -> list[str]:
+        """Who beats all others."""
+        sentence = _("{strategy} is above par against every other strategy.")
+        return [
+            sentence.format(strategy=name)
+            for name in self.names
+            if (self.table.loc[self.table["strategy"] == name, "standing"] == ABOVE).all()
+        ]
+
+    def _gap(self) -> str:
+        """The widest gap there is."""
+        gap = self.table.sort_values("first", kind="stable").iloc[0]
+        return _("One {strategy} among {other} finishes first in {count} of 100 rounds; par is {par}.").format(
+            strategy=gap["strategy"],
+            other=gap["against"],
+            count=f"{100 * gap['first']:.0f}",
+            par=f"{100 * self.par:.0f}",
+        )
 
     def _neighbours(self) -> pd.DataFrame:
         """The rows of `differences` of those who follow one another in the ranking."""
@@ -208,22 +231,40 @@ class Tournament:
         return self.differences.set_index(["strategy", "against"]).loc[pairs].reset_index()
 
     def __str__(self) -> str:
-        stopped = f"stopped after {self.games:,} of {counted(self.asked, 'deal')}; " if self.games < self.asked else ""
-        head = (
-            f"{counted(len(self.names), 'strategy').replace('strategys', 'strategies')}, {self.rules.players} players, "
-            f"{stopped}{counted(self.games, 'deal')} for each pair and seat; seed {self.seed}"
+        head = _("{strategies}, {players} players, {deals} for each pair and seat; seed {seed}")
+        if self.games < self.asked:
+            head = _(
+                "{strategies}, {players} players, stopped after {games} of {asked}; {deals} for each pair and seat; seed "
+                "{seed}"
+            )
+        head = head.format(
+            strategies=plural("{count} strategy", "{count} strategies", len(self.names)).format(count=len(self.names)),
+            players=self.rules.players,
+            games=localised(f"{self.games:,}"),
+            asked=deals(self.asked),
+            deals=deals(self.games),
+            seed=self.seed,
         )
         if not self.games:
-            return f"{head}\nNo deal was finished, so nothing can be told."
-        width = max(len("strategy"), *(len(name) for name in self.names))
-        lines = [head, "", f"    {'strategy':<{width}}  rating  95% interval   first of 100  points a round"]
-        for rank, (name, row) in enumerate(self.ratings.iterrows(), 1):
-            interval = f"{round(row['low'])} to {round(row['high'])}" if np.isfinite(row["low"]) else "unknown"
+            return "\n".join([head, _("No deal was finished, so nothing can be told.")])
+        return "\n".join([head, "", *self._ranking(), "", *self.findings()])
+
+    def _ranking(self) -> list[str]:
+        """A line for each strategy, the highest rated first."""
+        name, rating, ends, first, points = (
+            _("strategy"), _("rating"), _("95% interval"), _("first of 100"), _("points a round"),
+        )  # fmt: skip
+        width = max(len(name), *(len(each) for each in self.names))
+        lines = [f"    {name:<{width}}  {rating}  {ends}   {first}  {points}"]
+        for rank, (each, row) in enumerate(self.ratings.iterrows(), 1):
+            known = np.isfinite(row["low"])
+            between = interval(f"{round(row['low'])}", f"{round(row['high'])}") if known else _("unknown")
+            won, earned = localised(f"{100 * row['first']:.1f}"), localised(f"{row['points']:.1f}")
             lines.append(
-                f"{rank:>2}  {name:<{width}}  {row['rating']:>6.0f}  {interval:^12}   {100 * row['first']:>12.1f}  "
-                f"{row['points']:>14.1f}"
+                f"{rank:>2}  {each:<{width}}  {row['rating']:>{len(rating)}.0f}  {between:^{len(ends)}}   "
+                f"{won:>{len(first)}}  {earned:>{len(points)}}"
             )
-        return "\n".join([*lines, "", *self.findings()])
+        return lines
 
     def _verify_games(self) -> None:
         if not self.games:
@@ -234,5 +275,8 @@ def _estimate(name: str, estimate: tuple[float, float, float]) -> dict[str, floa
     return dict(zip((name, f"{name}_low", f"{name}_high"), estimate, strict=True))
 
 
-def _interval(low: float, high: float) -> str:
-    return f" (95% interval {round(low)} to {round(high)})" if np.isfinite(low) else ""
+def _with_interval(value: float, low: float, high: float) -> str:
+    """A rating with its interval, if it has one."""
+    if not np.isfinite(low):
+        return f"{value:.0f}"
+    return _("{value} (95% interval {low} to {high})").format(value=f"{value:.0f}", low=round(low), high=round(high))

@@ -12,6 +12,7 @@ import typer
 from nambarz_sim._errors import unknown_name
 from nambarz_sim.cli.options import AsJson, Seed, app, read_rules, read_whole
 from nambarz_sim.cli.output import as_text, check_place, output_format, say, write
+from nambarz_sim.languages import _
 from nambarz_sim.rules import Rules
 
 
@@ -80,7 +81,7 @@ def balance(
         from nambarz_sim.reports.balance import write_balance_report
 
         write_balance_report(found, report, shlex.join(["nambarz", *sys.argv[1:]]))
-        print(f"{report} written", file=sys.stderr)
+        print(_("{file} written").format(file=report), file=sys.stderr)
     if form:
         table = found.table if measure is None else found.table[found.table["measure"] == measure]
         write(as_text(table, form), output)

@@ -12,6 +12,7 @@ from nambarz_sim._errors import unknown_name
 from nambarz_sim.cli.cluster import ADDRESS_HELP, players
 from nambarz_sim.cli.options import AsJson, Seed, Strategies, app, read_strategies, with_rules
 from nambarz_sim.cli.output import PICTURES, as_text, check_place, output_format, say, write
+from nambarz_sim.languages import _
 from nambarz_sim.rules import Rules
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def _show(results: Results, table: str, form: str, output: Path | None, plot: Pa
         from nambarz_sim.plots import plot_game_length
 
         plot_game_length(results).savefig(plot)
-        print(f"{plot} written", file=sys.stderr)
+        print(_("{file} written").format(file=plot), file=sys.stderr)
     if not form:
         from nambarz_sim.analysis.summary import tell
 

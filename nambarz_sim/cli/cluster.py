@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from importlib.metadata import version
 
 from nambarz_sim._version import __version__
+from nambarz_sim.languages import _
 
 ADDRESS_HELP = "Play on the Dask cluster with this scheduler, such as tcp://192.168.1.5:8786, instead of on threads."
 SECONDS = 10.0
@@ -58,8 +59,8 @@ def cluster_of(address: str) -> Iterator[tuple[Executor, int | None]]:
             _verify_workers(client.run(version, "nambarz_sim", on_error="return"))
             threads = sum(client.nthreads().values())
             if not threads:
-                note = f"the cluster has no workers yet and is waited for; start one with: dask worker {address}"
-                print(f"nambarz: {note}", file=sys.stderr)
+                note = _("the cluster has no workers yet and is waited for; start one with: dask worker {address}")
+                print(f"nambarz: {note.format(address=address)}", file=sys.stderr)
             try:
                 yield client.get_executor(), threads or None
             except KilledWorker as error:

@@ -23,6 +23,7 @@ from nambarz_sim.cli.options import (
     with_rules,
 )
 from nambarz_sim.cli.output import FORMATS, PICTURES, as_text, check_place, say, write
+from nambarz_sim.languages import _
 from nambarz_sim.rules import OPTIONS, Rules
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def compare(
         from nambarz_sim.plots import plot_comparison
 
         plot_comparison(found).savefig(plot)
-        print(f"{plot} written", file=sys.stderr)
+        print(_("{file} written").format(file=plot), file=sys.stderr)
     if output is not None:
         write(as_text(found.table, FORMATS[output.suffix.lower()]), output)
     elif as_json:

@@ -11,6 +11,7 @@ import typer
 
 from nambarz_sim.cli.options import AsJson, Seed, app, read_rules
 from nambarz_sim.cli.output import PICTURES, check_place, say
+from nambarz_sim.languages import _
 
 _WITHOUT = {"show_default": False}
 
@@ -73,5 +74,5 @@ def lesson(
         from nambarz_sim.plots import plot_lesson_time
 
         plot_lesson_time(plan).savefig(plot)
-        print(f"{plot} written", file=sys.stderr)
+        print(_("{file} written").format(file=plot), file=sys.stderr)
     say(json.dumps(plan.to_dict(), indent=1, default=float) if as_json else plan)

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from nambarz_sim._errors import as_number, cut, shown
-from nambarz_sim.languages import LANGUAGES
+from nambarz_sim.languages import LANGUAGES, in_language
 from nambarz_sim.rules import OPTIONS, Rules
 
 
@@ -27,7 +27,42 @@ class _Commands(TyperGroup):
             raise Stopped("; ".join(["stopped", *getattr(stop, "__notes__", ())])) from None
 
 
-app = typer.Typer(
+def _speaking(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the option `--lang`, and let it speak that language; one that has the option keeps its own."""
+    parameters = inspect.signature(command, eval_str=True).parameters
+    if "lang" in parameters:
+        return command
+
+    @functools.wraps(command)
+    def spoken(*, lang: str | None, **given: Any) -> None:
+        with in_language(lang):
+            command(**given)
+
+    added = inspect.Parameter("lang", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Lang)
+    _sign(spoken, [*parameters.values(), added])
+    return spoken
+
+
+def _sign(function: Any, parameters: list[inspect.Parameter]) -> None:
+    """Let typer see these parameters of a function that takes whatever it is given."""
+    function.__signature__ = inspect.Signature(parameters)
+    function.__annotations__ = {value.name: value.annotation for value in parameters}
+
+
+class _App(typer.Typer):
+    """The app: every command of it takes `--lang`."""
+
+    def command(self, *args: Any, **options: Any) -> Callable[[Any], Any]:
+        add = super().command(*args, **options)
+
+        def added(command: Callable[..., None]) -> Callable[..., None]:
+            add(_speaking(command))
+            return command
+
+        return added
+
+
+app = _App(
     cls=_Commands,
     help="NAMBARZ, a card game of mental arithmetic: play it by the million, look into hands, follow a game.",
     add_completion=False,
@@ -36,6 +71,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+@app.callback()
+def speak(ctx: typer.Context, lang: Lang = None) -> None:
+    """Speak the language asked for before the command's name; the command's own `--lang` goes before it."""
+    if lang is not None:
+        ctx.with_resource(in_language(lang))
+
 
 WHOLE_NUMBERS = ("players", "rounds", "hand_size", "decks", "max_cards", "penalty_cards", "turn_limit")
 YES_OR_NO = ("unfinished_bonus", "teammates_see_hands")
@@ -83,8 +126,7 @@ def with_rules(command: Callable[..., None]) -> Callable[..., None]:
         chosen = {name: given.pop(name) for name in names}
         command(rules=_rules_chosen(chosen), **given)
 
-    wrapped.__signature__ = inspect.Signature([*own, *added])  # type: ignore[attr-defined]
-    wrapped.__annotations__ = {value.name: value.annotation for value in [*own, *added]}
+    _sign(wrapped, [*own, *added])
     return wrapped
 
 

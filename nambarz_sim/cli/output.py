@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nambarz_sim._errors import printable_lines
+from nambarz_sim.languages import _
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,4 +62,4 @@ def write(text: str, output: Path | None) -> None:
     except OSError as error:
         unfinished.unlink(missing_ok=True)
         raise ValueError(f"output: {str(output)!r} cannot be written: {error.strerror}; choose another place") from None
-    print(f"{output} written", file=sys.stderr)
+    print(_("{file} written").format(file=output), file=sys.stderr)

@@ -10,7 +10,7 @@ import typer
 
 from nambarz_sim._errors import whole_number
 from nambarz_sim.cli.options import Seed, Strategies, app, read_strategies, with_rules
-from nambarz_sim.cli.output import check_place
+from nambarz_sim.cli.output import check_place, say
 from nambarz_sim.rules import Rules
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def check(
         told += ["", _beside(sheet, simulate, strategies, seed, lang)]
     if output is not None:
         print(f"{sheet.to_csv(output, lang)} written", file=sys.stderr)
-    print("\n".join(told))
+    say("\n".join(told))
 
 
 def _rules_for(rules: Rules, context: typer.Context, names: str | None) -> tuple[Rules, list[str] | None]:

@@ -10,6 +10,7 @@ import typer
 
 from nambarz_sim.cli.options import AsJson, Seed, app, with_rules
 from nambarz_sim.cli.output import PICTURES, as_text, check_place, output_format, write
+from nambarz_sim.languages import _, localised
 from nambarz_sim.rules import Rules
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _calculations(rules: Rules, plot: Path | None) -> pd.DataFrame:
         from nambarz_sim.plots import plot_calculations
 
         plot_calculations(frame).savefig(plot)
-        print(f"{plot} written", file=sys.stderr)
+        print(_("{file} written").format(file=plot), file=sys.stderr)
     return frame
 
 
@@ -73,7 +74,7 @@ def _chances(rules: Rules, active: str | None, simulate: int, seed: int, plot: P
         from nambarz_sim.plots import plot_stroke_chances
 
         plot_stroke_chances(exact, simulated).savefig(plot)
-        print(f"{plot} written", file=sys.stderr)
+        print(_("{file} written").format(file=plot), file=sys.stderr)
     if simulated is None:
         return exact
     found = simulated[["hits", "hands", "chance", "low", "high"]].add_prefix("simulated_")
@@ -84,20 +85,23 @@ def _tell(frame: pd.DataFrame) -> str:
     """The chances as a page of text."""
     rows = frame.to_dict("records")
     first = rows[0]
-    on = "a random card" if first["active"] == "any" else first["active"]
-    lines = [f"Hands of {first['hand_size']} cards on {on}: the chance of a master stroke (four cards or more).", ""]
-    head = f"{'cards':>5}  {'chance':>12}  {'1 hand of':>16}"
+    on = _("a random card") if first["active"] == "any" else first["active"]
+    head = _("Hands of {size} cards on {card}: the chance of a master stroke (four cards or more).")
+    lines = [head.format(size=first["hand_size"], card=on), ""]
+    cards, chance, hands = _("cards"), _("chance"), _("1 hand of")
+    line = f"{cards:>5}  {chance:>12}  {hands:>16}"
     compared = "simulated_chance" in first
     if compared:
-        hands = f"in {first['simulated_hands']:,} random hands, 95% interval"
-        head += f"  {hands:>46}"
-    lines.append(head)
+        beside = _("in {hands} random hands, 95% interval").format(hands=localised(f"{first['simulated_hands']:,}"))
+        line += f"  {beside:>46}"
+    lines.append(line)
     for row in rows:
-        often = f"{1 / row['chance']:,.1f}" if row["chance"] else "none"
-        line = f"{row['cards']:>5}  {_percent(row['chance']):>12}  {often:>16}"
+        often = localised(f"{1 / row['chance']:,.1f}") if row["chance"] else _("none")
+        size = _("any") if row["cards"] == "any" else row["cards"]
+        line = f"{size:>{max(5, len(cards))}}  {_percent(row['chance']):>{max(12, len(chance))}}  {often:>16}"
         if compared:
             share, low, high = (_percent(row[f"simulated_{name}"]) for name in ("chance", "low", "high"))
-            beside = f"{share} ({low} to {high})"
+            beside = _("{value} ({low} to {high})").format(value=share, low=low, high=high)
             line += f"  {beside:>46}"
         lines.append(line)
     return "\n".join(lines) + "\n"
@@ -106,5 +110,5 @@ def _tell(frame: pd.DataFrame) -> str:
 def _percent(share: float) -> str:
     """A share in per cent with the digits that small chances need."""
     if share == 0:
-        return "0%"
-    return f"{100 * share:.2f}%" if share >= 0.001 else f"{100 * share:.2g}%"
+        return localised("0%")
+    return localised(f"{100 * share:.2f}%" if share >= 0.001 else f"{100 * share:.2g}%")

@@ -15,6 +15,7 @@ import typer
 from nambarz_sim._errors import unknown_name
 from nambarz_sim.cli.options import AsJson, Seed, app, with_rules
 from nambarz_sim.cli.output import PICTURES, as_text, check_place, output_format, say, write
+from nambarz_sim.languages import _
 from nambarz_sim.rules import Rules
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def tournament(
         from nambarz_sim.plots import plot_payoffs
 
         plot_payoffs(found).savefig(plot)
-        print(f"{plot} written", file=sys.stderr)
+        print(_("{file} written").format(file=plot), file=sys.stderr)
     if form:
         frame = getattr(found, TABLES[table])
         write(as_text(frame.reset_index() if frame.index.name else frame, form), output)

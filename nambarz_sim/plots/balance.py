@@ -10,9 +10,22 @@ import numpy as np
 from nambarz_sim._errors import unknown_name
 from nambarz_sim.analysis.balance_findings import RARELY, apart, highest_and_lowest, row_with, tell
 from nambarz_sim.analysis.balance_measures import COVERED, DEALT, ENDLESS_WITHOUT, MEASURES, TURNS_WITHOUT, WON
+from nambarz_sim.analysis.wording import capital, interval, shown, shown_measure, shown_signs, shown_variant
+from nambarz_sim.analysis.wording import games as games_in_words
+from nambarz_sim.analysis.wording import variants as variants_in_words
 from nambarz_sim.arithmetic.expression import SIGNS
-from nambarz_sim.events import counted
-from nambarz_sim.plots.figure import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION, NotebookFigure
+from nambarz_sim.languages import _, in_language, localised, plural
+from nambarz_sim.plots.figure import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILION,
+    NotebookFigure,
+    fitted,
+    write_ticks,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,11 +39,13 @@ _LOOKS = list(
 _WIDTH, _HEIGHT, _LOW, _MOST_IN_A_ROW = 2.2, 2.6, 2.0, 4
 _FEW = 100
 """Shares of fewer cases are not drawn: their intervals would hide the others."""
+_LONGEST_LABEL = 2.9
+"""Inches beside a panel."""
 _APART = 0.12
 """How far series stand beside each other, so that their intervals do not hide one another."""
 
 
-def plot_grid(balance: Balance, measure: str, detail: str = "") -> NotebookFigure:
+def plot_grid(balance: Balance, measure: str, detail: str = "", lang: str | None = None) -> NotebookFigure:
     """One measure over the grid: a panel for each number of players, wildcards across, operations by colour and marker.
 
     Parameters
@@ -39,6 +54,8 @@ def plot_grid(balance: Balance, measure: str, detail: str = "") -> NotebookFigur
         What `nambarz_sim.balance` gave.
     measure, detail
         Which figure of each variant, as in ``balance.table``.
+    lang
+        The language, as `nambarz_sim.languages.choose_language` takes it.
 
     Returns
     -------
@@ -57,6 +74,11 @@ def plot_grid(balance: Balance, measure: str, detail: str = "") -> NotebookFigur
     >>> len(plot_grid(found, "lead changes a round").axes)
     2
     """
+    with in_language(lang):
+        return _draw_grid(balance, measure, detail)
+
+
+def _draw_grid(balance: Balance, measure: str, detail: str) -> NotebookFigure:
     rows = _rows(balance, measure, detail)
     players = sorted(set(rows["players"]))
     columns = min(len(players), _MOST_IN_A_ROW)
@@ -66,59 +88,70 @@ def plot_grid(balance: Balance, measure: str, detail: str = "") -> NotebookFigur
     for panel, number in zip(panels.ravel(), players, strict=False):
         for place, signs in enumerate(operations):
             these = rows[(rows["players"] == number) & (rows["operations"] == signs)]
-            _draw(panel, _places(these["level"], levels, place, len(operations)), these, place, _signs(signs))
-        panel.set_title(f"{number} players", fontsize=10)
-        panel.set_xticks(range(len(levels)), levels, rotation=40, ha="right", fontsize=8)
+            if not these.empty:  # variants of one's own need not be a whole grid
+                _draw(panel, _places(these["level"], levels, place, len(operations)), these, place, _signs(signs))
+        panel.set_title(_("{count} players").format(count=number), fontsize=10)
+        panel.set_xticks(range(len(levels)), map(shown, levels), rotation=40, ha="right", fontsize=8)
         panel.set_xlim(-0.5, len(levels) - 0.5)
-    _finish(figure, panels, _axis(measure, detail, rows), "operations")
-    named = f"{measure} {detail}".strip()
-    _say(figure, _contrast(rows, named), rows, f"{named[0].upper()}{named[1:]} by players, wildcards and operations")
+    named = shown_measure(measure, detail)
+    _finish(figure, panels, _axis(named, rows), _("operations"))
+    about = _("{measure} by players, wildcards and operations").format(measure=capital(named))
+    _say(figure, _contrast(rows, named), rows, about)
     return figure
 
 
-def plot_turn_order(balance: Balance) -> NotebookFigure:
+def plot_turn_order(balance: Balance, lang: str | None = None) -> NotebookFigure:
     """Who wins by the order of turns: for each number of players the share of rounds that each place wins, all variants."""
-    rows = _rows(balance, WON)
-    rows["value"], rows["low"], rows["high"] = (rows[name] * rows["players"] for name in ("value", "low", "high"))
-    rows["unit"] = "fair shares"
-    figure = _by_detail(balance, rows, "place in the order of turns", "rounds won\n(fair shares)", 1.0)
-    first, last = rows[rows["detail"] == "1st"], rows.groupby("variant").tail(1)
-    more = sum(low > 1 for low in first["low"])
-    finding = f"Who starts wins more than a fair share in {more} of {counted(len(first), 'variant')}"
-    _say(figure, finding, rows, f"Who starts: {_range(first)} fair shares; who is last: {_range(last)}")
-    return figure
+    with in_language(lang):
+        rows = _fair_shares(_rows(balance, WON))
+        figure = _by_detail(balance, rows, _("place in the order of turns"), _("rounds won\n(fair shares)"), 1.0)
+        first, last = rows[rows["detail"] == "1st"], rows.groupby("variant").tail(1)
+        finding = plural(
+            "Who starts wins more than a fair share in {more} of {count} variant",
+            "Who starts wins more than a fair share in {more} of {count} variants",
+            len(first),
+        ).format(more=sum(low > 1 for low in first["low"]), count=len(first))
+        about = _("Who starts: {first} fair shares; who is last: {last}")
+        _say(figure, finding, rows, about.format(first=_range(first), last=_range(last)))
+        return figure
 
 
-def plot_wildcards_dealt(balance: Balance) -> NotebookFigure:
+def plot_wildcards_dealt(balance: Balance, lang: str | None = None) -> NotebookFigure:
     """How decisive wildcards are: the share of rounds won by the wildcards in the hand dealt, in fair shares."""
-    rows = _rows(balance, DEALT)
-    rows["value"], rows["low"], rows["high"] = (rows[name] * rows["players"] for name in ("value", "low", "high"))
-    rows["unit"] = "fair shares"
-    rows = rows[rows["cases"] >= _FEW] if (rows["cases"] >= _FEW).any() else rows
-    figure = _by_detail(balance, rows, "wildcards dealt", "rounds won\n(fair shares)", 1.0)
-    none, two = rows[rows["detail"] == "0"], rows[rows["detail"] == "2"]
-    finding = f"Without a wildcard a hand wins {_range(none)} fair shares"
-    finding += f", with two {_range(two)}" if len(two) else ""
-    _say(figure, finding, rows, f"Rounds won by wildcards dealt ({_FEW} hands or more)")
-    return figure
+    with in_language(lang):
+        rows = _fair_shares(_rows(balance, DEALT))
+        rows = rows[rows["cases"] >= _FEW] if (rows["cases"] >= _FEW).any() else rows
+        figure = _by_detail(balance, rows, _("wildcards dealt"), _("rounds won\n(fair shares)"), 1.0)
+        none, two = rows[rows["detail"] == "0"], rows[rows["detail"] == "2"]
+        finding = _("Without a wildcard a hand wins {none} fair shares")
+        if len(two):
+            finding = _("Without a wildcard a hand wins {none} fair shares, with two {two}")
+        finding = finding.format(none=_range(none), two=_range(two) if len(two) else "")
+        about = _("Rounds won by wildcards dealt ({count} hands or more)").format(count=_FEW)
+        _say(figure, finding, rows, about)
+        return figure
 
 
-def plot_numbers(balance: Balance) -> NotebookFigure:
+def plot_numbers(balance: Balance, lang: str | None = None) -> NotebookFigure:
     """Which active numbers are hard to cover: of the turns begun on each, the share that covers it without a draw."""
-    rows = _rows(balance, COVERED)
-    figure = _by_detail(balance, rows, "active number", "covered without\na draw (%)")
-    hardest = rows.loc[rows["value"].to_numpy() == rows.groupby("variant")["value"].transform("min"), "detail"]
-    number, often = hardest.mode()[0], int(hardest.value_counts().max())
-    finding = f"The {number} is the hardest to cover in {often} of {counted(rows['variant'].nunique(), 'variant')}"
-    here = rows[rows["detail"] == number]
-    about = (
-        f"From {here['value'].min():.0%} to {here['value'].max():.0%} of the turns on {number} cover it without a draw"
-    )
-    _say(figure, finding, rows, about)
-    return figure
+    with in_language(lang):
+        rows = _rows(balance, COVERED)
+        figure = _by_detail(balance, rows, _("active number"), _("covered without\na draw (%)"))
+        hardest = rows.loc[rows["value"].to_numpy() == rows.groupby("variant")["value"].transform("min"), "detail"]
+        number, variants = hardest.mode()[0], rows["variant"].nunique()
+        finding = plural(
+            "The {number} is the hardest to cover in {often} of {count} variant",
+            "The {number} is the hardest to cover in {often} of {count} variants",
+            variants,
+        ).format(number=number, often=int(hardest.value_counts().max()), count=variants)
+        here = rows.loc[rows["detail"] == number, "value"]
+        low, high = localised(f"{here.min():.0%}"), localised(f"{here.max():.0%}")
+        about = _("From {low} to {high} of the turns on {number} cover it without a draw")
+        _say(figure, finding, rows, about.format(low=low, high=high, number=number))
+        return figure
 
 
-def plot_operations(balance: Balance) -> NotebookFigure:
+def plot_operations(balance: Balance, lang: str | None = None) -> NotebookFigure:
     """What each operation contributes: turns a round more, on the same deals, where it is left out.
 
     Variants whose rounds then often have no end (stalled or cut) are left out, since their length says nothing.
@@ -134,14 +167,28 @@ def plot_operations(balance: Balance) -> NotebookFigure:
         raise ValueError(
             "variants: without any one operation their rounds have no end; give variants with more operations"
         )
-    figure = _by_detail(balance, rows, "operation left out", "turns more a round", 0.0)
-    most = row_with(rows, "most")
-    finding = f"Most turns come where {most['detail']} is left out: {tell(most)} more a round with {most['variant']}"
-    if apart({"low": 0, "high": 0}, most) and most["value"] < 0:
-        finding = "No operation left out makes rounds longer"
-    without_end = counted(len(endless) - len(rows), "case")
-    _say(figure, finding, rows, f"Turns more a round without an operation; {without_end} without an end left out")
-    return figure
+    with in_language(lang):
+        figure = _by_detail(balance, rows, _("operation left out"), _("turns more a round"), 0.0)
+        most = row_with(rows, "most")
+        finding = _("Most turns come where {sign} is left out: {figure} more a round with {variant}").format(
+            sign=shown(most["detail"]), figure=tell(most), variant=shown_variant(most["variant"])
+        )
+        if apart({"low": 0, "high": 0}, most) and most["value"] < 0:
+            finding = _("No operation left out makes rounds longer")
+        without_end = len(endless) - len(rows)
+        about = plural(
+            "Turns more a round without an operation; {count} case without an end left out",
+            "Turns more a round without an operation; {count} cases without an end left out",
+            without_end,
+        )
+        _say(figure, finding, rows, about.format(count=without_end))
+        return figure
+
+
+def _fair_shares(rows: pd.DataFrame) -> pd.DataFrame:
+    """Shares of rounds won as multiples of a fair share."""
+    shares = {name: rows[name] * rows["players"] for name in ("value", "low", "high")}
+    return rows.assign(**shares, unit="fair shares")
 
 
 def _rows(balance: Balance, measure: str, detail: str | None = None) -> pd.DataFrame:
@@ -186,6 +233,7 @@ def _panels(lines: int, columns: int) -> tuple[NotebookFigure, Any]:
         panel.spines[["top", "right"]].set_visible(False)
         panel.grid(axis="y", color="0.9", linewidth=0.8)
         panel.set_axisbelow(True)
+        write_ticks(panel)
     return figure, panels
 
 
@@ -215,14 +263,16 @@ def _by_detail(balance: Balance, rows: pd.DataFrame, across: str, up: str, fair:
                 these = here[here["level"] == level]
                 if these.empty:
                     continue
-                _draw(panel, _places(these["detail"], details, series, len(levels)), these, series, level)
+                _draw(panel, _places(these["detail"], details, series, len(levels)), these, series, shown(level))
             if fair is not None:
                 panel.axhline(fair, color="black", linestyle=":", linewidth=1)
-            panel.set_title(f"{number} players, {_signs(signs)}", fontsize=9)
-            panel.set_xticks(range(len(details)), [detail.replace(" or more", "+") for detail in details], fontsize=8)
+            title = _("{count} players, {signs}").format(count=number, signs=_signs(signs))
+            panel.set_title(title, fontsize=9)
+            ticks = [shown(detail.replace(" or more", "+")) for detail in details]
+            panel.set_xticks(range(len(details)), ticks, fontsize=8)
             if line == len(operations) - 1:
                 panel.set_xlabel(across, fontsize=9)
-    _finish(figure, panels, up, "wildcards")
+    _finish(figure, panels, up, _("wildcards"))
     return figure
 
 
@@ -238,7 +288,7 @@ def _in_order(operations: Any) -> list[str]:
 
 
 def _signs(operations: str) -> str:
-    return " ".join(SIGNS[sign] for sign in operations)
+    return shown_signs(" ".join(SIGNS[sign] for sign in operations))
 
 
 def _finish(figure: NotebookFigure, panels: Any, up: str, series: str) -> None:
@@ -258,11 +308,20 @@ def _finish(figure: NotebookFigure, panels: Any, up: str, series: str) -> None:
 def _say(figure: NotebookFigure, finding: str, rows: pd.DataFrame, about: str) -> None:
     """The title with the number of games, and the figure in words."""
     games = int(rows["games"].max())
-    width = int(13 * figure.get_size_inches()[0])
-    lines = textwrap.wrap(f"{finding} ({counted(games, 'game')} a variant, bars: 95% intervals)", width)
-    figure.suptitle("\n".join(lines), fontsize=11)
-    variants = counted(rows["variant"].nunique(), "variant")
-    figure.description = f"{about}, {variants} with 95% intervals from {counted(games, 'game')} each. {finding}."
+    title = plural(
+        "{finding} ({count} game a variant, bars: 95% intervals)",
+        "{finding} ({count} games a variant, bars: 95% intervals)",
+        games,
+    ).format(finding=finding, count=localised(f"{games:,}"))
+    width = float(figure.get_size_inches()[0])
+    lines = "\n".join(textwrap.wrap(title, int(13 * width)))
+    figure.suptitle(lines if fitted(lines, width - 0.1, 11) == lines else fitted(title, width - 0.2, 11), fontsize=11)
+    figure.description = _("{about}, {variants} with 95% intervals from {games} each. {finding}.").format(
+        about=about,
+        variants=variants_in_words(rows["variant"].nunique()),
+        games=games_in_words(games),
+        finding=finding,
+    )
 
 
 def _contrast(rows: pd.DataFrame, named: str) -> str:
@@ -271,15 +330,16 @@ def _contrast(rows: pd.DataFrame, named: str) -> str:
     assert found is not None
     most, least = found
     if not apart(most, least):
-        return f"{named[0].upper()}{named[1:]}: no clear difference between variants"
-    unit = "" if str(most["unit"]).startswith("share") else f" {most['unit']}"
-    lowest, highest = (f"{tell(row)}{unit} ({row['variant']})" for row in found[::-1])
-    return f"{named[0].upper()}{named[1:]}: {lowest} to {highest}"
+        return _("{measure}: no clear difference between variants").format(measure=capital(named))
+    unit = "" if str(most["unit"]).startswith("share") else f" {shown(str(most['unit']))}"
+    lowest, highest = (f"{tell(row)}{unit} ({shown_variant(row['variant'])})" for row in found[::-1])
+    return _("{measure}: {lowest} to {highest}").format(measure=capital(named), lowest=lowest, highest=highest)
 
 
-def _axis(measure: str, detail: str, rows: pd.DataFrame) -> str:
+def _axis(named: str, rows: pd.DataFrame) -> str:
+    """What stands beside the scale of a measure."""
     unit = str(rows["unit"].iloc[0])
-    return f"{f'{measure} {detail}'.strip()}\n({'%' if unit.startswith('share') else unit})"
+    return f"{fitted(named, _LONGEST_LABEL, 9)}\n({'%' if unit.startswith('share') else shown(unit)})"
 
 
 def _scale(rows: pd.DataFrame) -> float:
@@ -288,5 +348,5 @@ def _scale(rows: pd.DataFrame) -> float:
 
 def _range(rows: pd.DataFrame) -> str:
     """From the lowest to the highest value."""
-    low, high = f"{rows['value'].min():.2f}", f"{rows['value'].max():.2f}"
-    return low if low == high else f"{low} to {high}"
+    low, high = (localised(f"{value:.2f}") for value in (rows["value"].min(), rows["value"].max()))
+    return low if low == high else interval(low, high)

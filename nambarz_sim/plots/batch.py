@@ -8,7 +8,9 @@ import numpy as np
 
 from nambarz_sim.analysis.estimates import quantile
 from nambarz_sim.analysis.sums import length_ratios, turns_counts
-from nambarz_sim.events import counted
+from nambarz_sim.analysis.wording import interval as interval_in_words
+from nambarz_sim.analysis.wording import rounds as rounds_in_words
+from nambarz_sim.languages import _, in_language, localised
 from nambarz_sim.plots.figure import BLUE, ORANGE, NotebookFigure, in_words, new_figure, set_title
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from nambarz_sim.simulation.results import Results
 
 
-def plot_game_length(results: Results, beside: Results | None = None) -> NotebookFigure:
+def plot_game_length(results: Results, beside: Results | None = None, lang: str | None = None) -> NotebookFigure:
     """How long rounds take: the share of rounds by their number of turns, the middle nine tenths set off.
 
     Parameters
@@ -26,6 +28,8 @@ def plot_game_length(results: Results, beside: Results | None = None) -> Noteboo
         A batch; extra rounds (R9.2) are left out.
     beside
         Another batch, whose figure will stand beside this one: both then have the same axes.
+    lang
+        The language, as `nambarz_sim.languages.choose_language` takes it.
 
     Returns
     -------
@@ -45,6 +49,11 @@ def plot_game_length(results: Results, beside: Results | None = None) -> Noteboo
     >>> figure.axes[0].get_xlabel()
     'turns in a round'
     """
+    with in_language(lang):
+        return _draw_length(results, beside)
+
+
+def _draw_length(results: Results, beside: Results | None) -> NotebookFigure:
     rounds, low, high, (middle, *interval) = _length(results)
     batches = [results] if beside is None else [results, beside]
     shown = [_share_by_length(batch) for batch in batches]
@@ -52,29 +61,36 @@ def plot_game_length(results: Results, beside: Results | None = None) -> Noteboo
     figure, axes = new_figure(beside is not None)
     places = np.arange(len(share))
     inside = (places >= low) & (places <= high)
-    axes.bar(places[inside], share[inside], width=0.9, color=BLUE, label="9 of 10 rounds")
-    axes.bar(places[~inside], share[~inside], width=0.9, color=ORANGE, hatch="///", ec="white", lw=0, label="1 of 10")
+    axes.bar(places[inside], share[inside], width=0.9, color=BLUE, label=_("9 of 10 rounds"))
+    axes.bar(
+        places[~inside], share[~inside], width=0.9, color=ORANGE, hatch="///", ec="white", lw=0, label=_("1 of 10")
+    )
     known = in_words(interval)
-    axes.axvline(middle, color="black", linestyle="--", linewidth=1.2, label=f"median {middle:.0f}{known}")
+    axes.axvline(
+        middle,
+        color="black",
+        linestyle="--",
+        linewidth=1.2,
+        label=_("median {turns}").format(turns=f"{middle:.0f}{known}"),
+    )
     if known:
         axes.axvspan(interval[0] - 0.5, interval[1] + 0.5, color="black", alpha=0.15, linewidth=0)
     if np.isfinite(least).all():  # with one game there is no interval
-        axes.vlines(places, least, most, color="0.25", linewidth=0.8, label="95% interval of a bar")
+        axes.vlines(places, least, most, color="0.25", linewidth=0.8, label=_("95% interval of a bar"))
     axes.set_xlim(-1, max(each.shape[1] for each in shown))
     axes.set_ylim(0, 1.08 * max(float(np.nanmax(each)) for each in shown))
-    axes.set_xlabel("turns in a round")
-    axes.set_ylabel("share of rounds (%)")
+    axes.set_xlabel(_("turns in a round"))
+    axes.set_ylabel(_("share of rounds (%)"))
     axes.legend(frameon=False)
-    finding = f"9 of 10 rounds take {low:.0f} to {high:.0f} turns"
+    finding = _("9 of 10 rounds take {low} to {high} turns").format(low=f"{low:.0f}", high=f"{high:.0f}")
     set_title(axes, finding, rounds, beside is not None)
-    figure.description = (
-        f"Bars: the share of {counted(rounds, 'round')} by their number of turns. {finding}; "
-        f"the median is {middle:.0f} turns{known}."
-    )
+    figure.description = _(
+        "Bars: the share of {rounds} by their number of turns. {finding}; the median is {turns} turns{interval}."
+    ).format(rounds=rounds_in_words(rounds), finding=finding, turns=f"{middle:.0f}", interval=known)
     return figure
 
 
-def plot_master_strokes(results: Results, beside: Results | None = None) -> NotebookFigure:
+def plot_master_strokes(results: Results, beside: Results | None = None, lang: str | None = None) -> NotebookFigure:
     """How often master strokes of each size come, in 100 rounds, with 95% intervals (R8.3).
 
     Parameters
@@ -83,6 +99,8 @@ def plot_master_strokes(results: Results, beside: Results | None = None) -> Note
         A batch; extra rounds (R9.2) are left out.
     beside
         Another batch, whose figure will stand beside this one: both then have the same axes.
+    lang
+        The language, as `nambarz_sim.languages.choose_language` takes it.
 
     Returns
     -------
@@ -101,6 +119,11 @@ def plot_master_strokes(results: Results, beside: Results | None = None) -> Note
     >>> figure.axes[0].get_ylabel()
     'master strokes in 100 rounds'
     """
+    with in_language(lang):
+        return _draw_strokes(results, beside)
+
+
+def _draw_strokes(results: Results, beside: Results | None) -> NotebookFigure:
     summary = results.summary()
     rates = _stroke_rates(summary)
     shown = [rates] if beside is None else [rates, _stroke_rates(beside.summary())]
@@ -113,20 +136,22 @@ def plot_master_strokes(results: Results, beside: Results | None = None) -> Note
         if np.isfinite(low):  # with one game there is no interval
             whiskers = [[value - low], [high - value]]
             axes.errorbar(size, value, whiskers, ecolor="black", elinewidth=1.6, capsize=6, capthick=1.6)
-        interval = f"({low:.2g} to {high:.2g})" if np.isfinite(low) else ""
+        ends = interval_in_words(localised(f"{low:.2g}"), localised(f"{high:.2g}"))
+        interval = f"({ends})" if np.isfinite(low) else ""
+        often = localised(f"{value:.2g}")
         top = float(np.nanmax([value, high])) + 0.02 * tallest
-        axes.annotate(f"{value:.2g}\n{interval}".strip(), (size, top), ha="center", va="bottom", fontsize=9)
-        by_size.append(f"{size} cards: {value:.2g} {interval}".strip())
+        axes.annotate(f"{often}\n{interval}".strip(), (size, top), ha="center", va="bottom", fontsize=9)
+        by_size.append(_("{count} cards: {often}").format(count=size, often=f"{often} {interval}".strip()))
     axes.set_xlim(smallest - 0.6, largest + 0.6)
     axes.set_ylim(0, 1.25 * tallest)
     axes.set_xticks(range(smallest, largest + 1))
-    axes.set_xlabel("cards in the master stroke")
-    axes.set_ylabel("master strokes in 100 rounds")
+    axes.set_xlabel(_("cards in the master stroke"))
+    axes.set_ylabel(_("master strokes in 100 rounds"))
     finding = _how_often(summary)
     set_title(axes, finding, int(summary["rounds"].iloc[0]), beside is not None)
-    figure.description = (
-        f"Bars with 95% intervals: master strokes in 100 rounds by number of cards. {finding}. {'; '.join(by_size)}."
-    )
+    figure.description = _(
+        "Bars with 95% intervals: master strokes in 100 rounds by number of cards. {finding}. {details}."
+    ).format(finding=finding, details="; ".join(by_size))
     return figure
 
 
@@ -158,5 +183,6 @@ def _stroke_rates(summary: pd.DataFrame) -> pd.DataFrame:
 def _how_often(summary: pd.DataFrame) -> str:
     value, low, high = 100 * summary.loc["rounds with a master stroke", ["value", "low", "high"]].to_numpy(dtype=float)
     if value == 0:
-        return "No round had a master stroke"
-    return f"{value:.0f} of 100 rounds have a master stroke{in_words([float(low), float(high)])}"
+        return _("No round had a master stroke")
+    often = _("{count} of 100 rounds have a master stroke").format(count=f"{value:.0f}")
+    return f"{often}{in_words([float(low), float(high)])}"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nambarz_sim.analysis.compare import FALSE_DISCOVERIES
-from nambarz_sim.events import counted
-from nambarz_sim.plots.figure import BLUE, NotebookFigure
+from nambarz_sim.analysis.wording import games as games_in_words
+from nambarz_sim.analysis.wording import shown
+from nambarz_sim.languages import _, in_language, localised, plural
+from nambarz_sim.plots.figure import BLUE, NotebookFigure, fitted, write_ticks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -14,15 +16,19 @@ if TYPE_CHECKING:
     from nambarz_sim.analysis.compare import Comparison
 
 MOST_PAIRS = 6
+_PANEL = 3.2
+"""Inches of a panel."""
 
 
-def plot_comparison(comparison: Comparison) -> NotebookFigure:
+def plot_comparison(comparison: Comparison, lang: str | None = None) -> NotebookFigure:
     """Every difference with its 95% interval, in standard deviations between games, so that all stand on one axis.
 
     Parameters
     ----------
     comparison
         What `compare` gave; one panel for each pair of variants.
+    lang
+        The language, as `nambarz_sim.languages.choose_language` takes it.
 
     Returns
     -------
@@ -42,6 +48,11 @@ def plot_comparison(comparison: Comparison) -> NotebookFigure:
     >>> plot_comparison(found).axes[0].get_xlabel()
     'difference in standard deviations between games'
     """
+    with in_language(lang):
+        return _draw(comparison)
+
+
+def _draw(comparison: Comparison) -> NotebookFigure:
     pairs = list(comparison.table.groupby(["first", "second"], sort=False))
     if len(pairs) > MOST_PAIRS:
         raise ValueError(
@@ -49,22 +60,30 @@ def plot_comparison(comparison: Comparison) -> NotebookFigure:
             f"compare 4 variants or fewer"
         )
     measures = list(dict.fromkeys(comparison.table["measure"]))
-    size = (4.4 + 3.2 * len(pairs), 1.6 + 0.26 * len(measures))
+    size = (4.4 + _PANEL * len(pairs), 1.6 + 0.26 * len(measures))
     figure = NotebookFigure(figsize=size, dpi=100, layout="constrained")
     panels = figure.subplots(1, len(pairs), sharex=True, sharey=True, squeeze=False)[0]
     for axes, ((first, second), rows) in zip(panels, pairs, strict=True):
+        write_ticks(axes)
         _draw_pair(axes, rows)
-        axes.set_title(f"{second} less {first}", fontsize=10)
-        axes.set_xlabel("difference in standard deviations between games", fontsize=9)
-    panels[0].set_yticks(range(len(measures)), measures, fontsize=9)
+        axes.set_title(_("{second} less {first}").format(second=second, first=first), fontsize=10)
+        axes.set_xlabel(fitted(_("difference in standard deviations between games"), _PANEL, 9), fontsize=9)
+    panels[0].set_yticks(range(len(measures)), [shown(measure) for measure in measures], fontsize=9)
     panels[0].set_ylim(len(measures) - 0.5, -0.5)
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False, fontsize=9)
     stands = int((comparison.table["adjusted_p"] <= FALSE_DISCOVERIES).sum())
     games = int(comparison.table["games"].min())
-    finding = f"{stands} of {counted(len(comparison.table), 'difference')} stand after the correction"
-    figure.suptitle(f"{finding} ({counted(games, 'game')} of each)", fontsize=11)
-    figure.description = f"Forest plot. {finding}. {' '.join(comparison.findings())}"
+    finding = plural(
+        "{stand} of {count} difference stand after the correction",
+        "{stand} of {count} differences stand after the correction",
+        len(comparison.table),
+    ).format(stand=stands, count=localised(f"{len(comparison.table):,}"))
+    title = _("{finding} ({games} of each)").format(finding=finding, games=games_in_words(games))
+    figure.suptitle(fitted(title, size[0] - 0.4, 11), fontsize=11)
+    figure.description = _("Forest plot. {finding}. {findings}").format(
+        finding=finding, findings=" ".join(comparison.findings())
+    )
     return figure
 
 
@@ -75,8 +94,8 @@ def _draw_pair(axes: Any, rows: pd.DataFrame) -> None:
     axes.axvline(0, color="0.4", linewidth=1)
     axes.hlines(places, low, high, color="0.3", linewidth=1.4)
     for which, marker, face, label in (
-        (stands, "o", BLUE, "stands after the correction"),
-        (~stands, "D", "white", "may be chance"),
+        (stands, "o", BLUE, _("stands after the correction")),
+        (~stands, "D", "white", _("may be chance")),
     ):
         chosen = [place for place in places if which[place]]
         axes.plot(values[which], chosen, marker, color=BLUE, markerfacecolor=face, markersize=5, label=label)

@@ -7,19 +7,39 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nambarz_sim.engine.state import SMALLEST_STROKE
-from nambarz_sim.plots.figure import BLUE, GREEN, ORANGE, PURPLE, VERMILION, NotebookFigure, new_figure
+from nambarz_sim.languages import N_, _, in_language, localised
+from nambarz_sim.plots.figure import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    VERMILION,
+    NotebookFigure,
+    fitted,
+    new_figure,
+    put_title,
+    write_ticks,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _LINES = ((BLUE, "o", "-"), (VERMILION, "s", "--"), (GREEN, "^", ":"), (PURPLE, "D", "-."))
-_THINGS = {"players": "players", "operations": "operations", "strategy": "strategy", "hand_size": "cards in a hand"}
-_WITH = {
-    "players": "{} players", "operations": "operations {}", "strategy": "the strategy {}", "hand_size": "hands of {} cards",
+_THINGS = {
+    "players": N_("players"), "operations": N_("operations"), "strategy": N_("strategy"),
+    "hand_size": N_("cards in a hand"),
 }  # fmt: skip
+_MOST = {
+    "players": N_("Most master strokes with {setting} players: {count} in 100 rounds"),
+    "operations": N_("Most master strokes with operations {setting}: {count} in 100 rounds"),
+    "strategy": N_("Most master strokes with the strategy {setting}: {count} in 100 rounds"),
+    "hand_size": N_("Most master strokes with hands of {setting} cards: {count} in 100 rounds"),
+}
 
 
-def plot_stroke_chances(chances: pd.DataFrame, simulated: pd.DataFrame | None = None) -> NotebookFigure:
+def plot_stroke_chances(
+    chances: pd.DataFrame, simulated: pd.DataFrame | None = None, lang: str | None = None
+) -> NotebookFigure:
     """The chance that a hand holds a master stroke, by its number of cards, exact beside simulated.
 
     Parameters
@@ -28,6 +48,8 @@ def plot_stroke_chances(chances: pd.DataFrame, simulated: pd.DataFrame | None = 
         A table of `nambarz_sim.analysis.strokes.stroke_chances`, or up to four of them below each other.
     simulated
         Tables of `nambarz_sim.analysis.strokes.simulated_stroke_chances` for the same active cards and hands.
+    lang
+        The language, as `nambarz_sim.languages.choose_language` takes it.
 
     Returns
     -------
@@ -46,6 +68,11 @@ def plot_stroke_chances(chances: pd.DataFrame, simulated: pd.DataFrame | None = 
     >>> figure.axes[0].get_title()
     'On 5, 1 of 17 hands of 7 cards holds a master stroke'
     """
+    with in_language(lang):
+        return _draw_chances(chances, simulated)
+
+
+def _draw_chances(chances: pd.DataFrame, simulated: pd.DataFrame | None) -> NotebookFigure:
     series = list(chances.groupby(["active", "hand_size"], sort=False))
     if not 1 <= len(series) <= len(_LINES):
         raise ValueError(f"chances: {len(series)} tables are not allowed; give one to {len(_LINES)}")
@@ -58,37 +85,39 @@ def plot_stroke_chances(chances: pd.DataFrame, simulated: pd.DataFrame | None = 
     told = []
     places = (np.arange(len(series)) - (len(series) - 1) / 2) * 0.16
     for (key, table), line, place in zip(series, _LINES, places, strict=False):
-        _draw_exact(axes, table, line, place, f"{_hand(key)}, exact")
+        _draw_exact(axes, table, line, place, _("{hands}, exact").format(hands=_hand(key)))
         if simulated is not None:
             same = (simulated["active"] == key[0]) & (simulated["hand_size"] == key[1])
             _draw_simulated(axes, simulated[same], line, place + 0.08)
         told.append(_in_words(key, table))
     axes.set_yscale("log")
     axes.set_xticks(sorted(sizes["cards"].astype(int).unique()))
-    axes.set_xlabel("cards in the master stroke")
-    axes.set_ylabel("chance that a hand holds one")
+    axes.set_xlabel(_("cards in the master stroke"))
+    axes.set_ylabel(_("chance that a hand holds one"))
     axes.legend(frameon=False, loc="upper right", fontsize=9)
-    axes.set_title("\n".join(told), fontsize=11)
-    by_size = [
-        f"{_hand(key)}: "
-        + ", ".join(f"{row.cards} cards {row.chance:.2g}" for row in table.itertuples() if row.cards != "any")
-        for key, table in series
-    ]
-    beside = "; hollow markers with 95% intervals: random hands" if simulated is not None else ""
-    figure.description = (
-        f"Markers on an axis of powers of ten: the exact chance that a hand holds a master stroke{beside}. "
-        f"{'; '.join(told)}. {'; '.join(by_size)}."
+    put_title(axes, "\n".join(told))
+    description = _(
+        "Markers on an axis of powers of ten: the exact chance that a hand holds a master stroke. {findings}. {details}."
     )
+    if simulated is not None:
+        description = _(
+            "Markers on an axis of powers of ten: the exact chance that a hand holds a master stroke; hollow markers with "
+            "95% intervals: random hands. {findings}. {details}."
+        )
+    by_size = "; ".join(_by_size(key, table) for key, table in series)
+    figure.description = description.format(findings="; ".join(told), details=by_size)
     return figure
 
 
-def plot_calculations(calculations: pd.DataFrame) -> NotebookFigure:
+def plot_calculations(calculations: pd.DataFrame, lang: str | None = None) -> NotebookFigure:
     """How many minimal calculations there are for each target, by number of cards.
 
     Parameters
     ----------
     calculations
         A table of `nambarz_sim.minimal_calculations`.
+    lang
+        The language, as `nambarz_sim.languages.choose_language` takes it.
 
     Returns
     -------
@@ -107,6 +136,11 @@ def plot_calculations(calculations: pd.DataFrame) -> NotebookFigure:
     >>> figure.axes[0].get_title()
     'The most calculations make 5 (137 of 1,056); the largest have 8 cards'
     """
+    with in_language(lang):
+        return _draw_calculations(calculations)
+
+
+def _draw_calculations(calculations: pd.DataFrame) -> NotebookFigure:
     import pandas as pd
 
     if calculations.empty:
@@ -121,36 +155,43 @@ def plot_calculations(calculations: pd.DataFrame) -> NotebookFigure:
     dark = np.log1p(counts) > 0.7 * np.log1p(counts.max())
     for row, column in zip(*np.nonzero(counts), strict=True):
         colour = "white" if dark[row, column] else "black"
-        axes.text(column, row, f"{counts[row, column]:,}", ha="center", va="center", color=colour, fontsize=9)
+        number = localised(f"{counts[row, column]:,}")
+        axes.text(column, row, number, ha="center", va="center", color=colour, fontsize=9)
     axes.set_xticks(range(counts.shape[1]), grid.columns)
     axes.set_yticks(range(counts.shape[0]), grid.index)
     axes.tick_params(length=0)
     if SMALLEST_STROKE in grid.index:
         above = list(grid.index).index(SMALLEST_STROKE) - 0.5
         axes.axhline(above, color="black", linestyle="--", linewidth=1.2)
-        axes.annotate(
-            "master strokes\n(below the line)", (1.01, above), xycoords=("axes fraction", "data"), va="top", fontsize=9
-        )
-    axes.set_xlabel("active card")
-    axes.set_ylabel("cards in the calculation")
+        note = _("master strokes\n(below the line)")
+        axes.annotate(note, (1.01, above), xycoords=("axes fraction", "data"), va="top", fontsize=9)
+    axes.set_xlabel(_("active card"))
+    axes.set_ylabel(_("cards in the calculation"))
     by_target = grid.sum()
-    most = f"{by_target.idxmax()} ({by_target.max():,} of {len(calculations):,})"
-    finding = f"The most calculations make {most}; the largest have {grid.index.max()} cards"
-    axes.set_title(finding, fontsize=11)
-    by_size = ", ".join(f"{total:,} of {size} cards" for size, total in grid.sum(axis=1).items())
-    figure.description = (
-        f"Grid of numbers: minimal calculations by active card and number of cards. {finding}. {by_size}."
+    finding = _("The most calculations make {target} ({most} of {count}); the largest have {size} cards").format(
+        target=by_target.idxmax(),
+        most=localised(f"{by_target.max():,}"),
+        count=localised(f"{len(calculations):,}"),
+        size=grid.index.max(),
     )
+    put_title(axes, finding)
+    by_size = _("{count} of {size} cards")
+    totals = [by_size.format(count=localised(f"{total:,}"), size=size) for size, total in grid.sum(axis=1).items()]
+    figure.description = _(
+        "Grid of numbers: minimal calculations by active card and number of cards. {finding}. {details}."
+    ).format(finding=finding, details=", ".join(totals))
     return figure
 
 
-def plot_stroke_frequency(frequency: pd.DataFrame) -> NotebookFigure:
+def plot_stroke_frequency(frequency: pd.DataFrame, lang: str | None = None) -> NotebookFigure:
     """How many master strokes come in 100 rounds, a plot for each thing that was varied, all to the same scale.
 
     Parameters
     ----------
     frequency
         A table of `nambarz_sim.analysis.frequency.stroke_frequency`.
+    lang
+        The language, as `nambarz_sim.languages.choose_language` takes it.
 
     Returns
     -------
@@ -169,6 +210,11 @@ def plot_stroke_frequency(frequency: pd.DataFrame) -> NotebookFigure:
     >>> plot_stroke_frequency(one).axes[0].get_xlabel()
     'cards in a hand'
     """
+    with in_language(lang):
+        return _draw_frequency(frequency)
+
+
+def _draw_frequency(frequency: pd.DataFrame) -> NotebookFigure:
     if frequency.empty:
         raise ValueError("frequency: the table is empty, so there is nothing to draw; vary one thing at least")
     things = list(frequency.groupby("varied", sort=False))
@@ -176,39 +222,51 @@ def plot_stroke_frequency(frequency: pd.DataFrame) -> NotebookFigure:
     rows = -(-len(things) // columns)
     figure = NotebookFigure(figsize=(3.5 * columns + 1, 2.4 * rows + 0.6), dpi=100, layout="constrained")
     grid = figure.subplots(rows, columns, sharey=True, squeeze=False)
+    for axes in grid.flat:
+        write_ticks(axes)
     told = [_draw_thing(axes, str(thing), table) for axes, (thing, table) in zip(grid.flat, things, strict=False)]
     for axes in grid.flat[len(things) :]:
         axes.set_visible(False)
     for axes in grid[:, 0]:
-        axes.set_ylabel("strokes in 100 rounds")
+        axes.set_ylabel(_("strokes in 100 rounds"))
     grid.flat[0].legend(frameon=False, fontsize=9)
     every = frequency[frequency["cards"] == "any"]
     most = every.iloc[int(every["value"].to_numpy().argmax())]
-    where = _WITH[str(most["varied"])].format(most["setting"])
-    finding = f"Most master strokes with {where}: {100 * most['value']:.0f} in 100 rounds"
-    rounds = int(every["rounds"].iloc[0])
-    figure.suptitle(f"{finding}\n({rounds:,} rounds a bar)", fontsize=11)
-    figure.description = f"Bars with 95% intervals: master strokes in 100 rounds. {finding}. {'; '.join(told)}."
+    finding = _(_MOST[str(most["varied"])]).format(setting=most["setting"], count=f"{100 * most['value']:.0f}")
+    rounds = _("({count} rounds a bar)").format(count=localised(f"{int(every['rounds'].iloc[0]):,}"))
+    figure.suptitle(fitted(f"{finding}\n{rounds}", figure.get_size_inches()[0] - 0.2, 11), fontsize=11)
+    figure.description = _("Bars with 95% intervals: master strokes in 100 rounds. {finding}. {details}.").format(
+        finding=finding, details="; ".join(told)
+    )
     return figure
 
 
 def _card(active: str) -> str:
-    return "a random card" if active == "any" else active
+    return _("a random card") if active == "any" else active
 
 
 def _hand(key: Any) -> str:
-    return f"hands of {key[1]} on {_card(key[0])}"
+    return _("hands of {size} on {card}").format(size=key[1], card=_card(key[0]))
 
 
 def _in_words(key: Any, table: pd.DataFrame) -> str:
     """How often a hand holds a stroke of any size."""
     chance = float(table.loc[table["cards"] == "any", "chance"].iloc[0])
-    on = _card(key[0])
     if chance == 0:
-        return f"On {on}, no hand of {key[1]} cards holds a master stroke"
-    one_in = 1 / chance
-    often = f"1 of {one_in:.0f} hands" if one_in >= 10 else f"{100 * chance:.0f} of 100 hands"
-    return f"On {on}, {often} of {key[1]} cards hold{'s' if one_in >= 10 else ''} a master stroke"
+        sentence = _("On {card}, no hand of {size} cards holds a master stroke")
+    elif 1 / chance >= 10:
+        sentence = _("On {card}, 1 of {hands} hands of {size} cards holds a master stroke")
+    else:
+        sentence = _("On {card}, {count} of 100 hands of {size} cards hold a master stroke")
+    hands = f"{1 / chance:.0f}" if chance else ""
+    return sentence.format(card=_card(key[0]), size=key[1], hands=hands, count=f"{100 * chance:.0f}")
+
+
+def _by_size(key: Any, table: pd.DataFrame) -> str:
+    """The chance of each size, in words."""
+    known = [(row.cards, localised(f"{row.chance:.2g}")) for row in table.itertuples() if row.cards != "any"]
+    each = ", ".join(_("{size} cards {chance}").format(size=size, chance=chance) for size, chance in known)
+    return f"{_hand(key)}: {each}"
 
 
 def _draw_exact(axes: Any, table: pd.DataFrame, line: tuple[str, str, str], place: float, label: str) -> None:
@@ -224,12 +282,14 @@ def _draw_simulated(axes: Any, table: pd.DataFrame, line: tuple[str, str, str], 
     shown = table[(table["cards"] != "any") & (table["hits"] > 0)]
     if shown.empty:
         return
-    colour, marker, _ = line
+    colour, marker, _style = line
     chance = shown["chance"]
     axes.errorbar(
         shown["cards"].astype(int) + place, chance, [chance - shown["low"], shown["high"] - chance], color=colour,
         marker=marker, markerfacecolor="white", linestyle="none", capsize=4,
-        label=f"{shown['hands'].iloc[0]:,} random hands of {shown['hand_size'].iloc[0]}",
+        label=_("{hands} random hands of {size}").format(
+            hands=localised(f"{shown['hands'].iloc[0]:,}"), size=shown["hand_size"].iloc[0]
+        ),
     )  # fmt: skip
 
 
@@ -241,13 +301,13 @@ def _draw_thing(axes: Any, thing: str, table: pd.DataFrame) -> str:
     places = np.arange(len(every))
     total, low, high = (100 * every[column].to_numpy() for column in ("value", "low", "high"))
     smallest = 100 * four.reindex(every.index).to_numpy()
-    axes.bar(places, smallest, width=0.6, color=BLUE, label=f"{SMALLEST_STROKE} cards")
+    axes.bar(places, smallest, width=0.6, color=BLUE, label=_("{size} cards").format(size=SMALLEST_STROKE))
     axes.bar(
         places, total - smallest, width=0.6, bottom=smallest, color=ORANGE, hatch="////", ec="white", lw=0,
-        label=f"{SMALLEST_STROKE + 1} and more",
+        label=_("{size} and more").format(size=SMALLEST_STROKE + 1),
     )  # fmt: skip
     axes.errorbar(places, total, [total - low, high - total], linestyle="none", ecolor="black", capsize=4)
     axes.set_xticks(places, every.index)
-    axes.set_xlabel(_THINGS[thing])
+    axes.set_xlabel(_(_THINGS[thing]))
     values = ", ".join(f"{setting} {value:.0f}" for setting, value in zip(every.index, total, strict=True))
-    return f"by {_THINGS[thing]}: {values}"
+    return _("by {thing}: {values}").format(thing=_(_THINGS[thing]), values=values)

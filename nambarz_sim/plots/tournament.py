@@ -10,8 +10,10 @@ import numpy as np
 from matplotlib.colors import Normalize
 
 from nambarz_sim.analysis.standings import ABOVE, BELOW
-from nambarz_sim.events import counted
-from nambarz_sim.plots.figure import BLUE, NotebookFigure, in_words, new_figure
+from nambarz_sim.analysis.wording import interval as interval_in_words
+from nambarz_sim.analysis.wording import rounds as rounds_in_words
+from nambarz_sim.languages import _, in_language, plural
+from nambarz_sim.plots.figure import BLUE, NotebookFigure, fitted, in_words, new_figure, put_title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,13 +26,15 @@ _BEHIND = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}
 _MARKS = {ABOVE: "▲", BELOW: "▼"}
 
 
-def plot_payoffs(tournament: Tournament) -> NotebookFigure:
+def plot_payoffs(tournament: Tournament, lang: str | None = None) -> NotebookFigure:
     """How often one player of each strategy finishes first among players of each other, with 95% intervals.
 
     Parameters
     ----------
     tournament
         A tournament with at least one deal finished.
+    lang
+        The language, as `nambarz_sim.languages.choose_language` takes it.
 
     Returns
     -------
@@ -50,6 +54,11 @@ def plot_payoffs(tournament: Tournament) -> NotebookFigure:
     >>> figure.axes[0].get_ylabel()
     'one player of'
     """
+    with in_language(lang):
+        return _draw_payoffs(tournament)
+
+
+def _draw_payoffs(tournament: Tournament) -> NotebookFigure:
     ranked = list(tournament.ratings.index)
     shares = 100 * tournament.payoff.loc[ranked, ranked].to_numpy(dtype=np.float64)
     par, count = 100 * tournament.par, len(ranked)
@@ -60,36 +69,42 @@ def plot_payoffs(tournament: Tournament) -> NotebookFigure:
     axes.tick_params(length=0)
     axes.set_xticks(range(count), [name.replace(" ", "\n").replace(":", ":\n") for name in ranked])
     axes.set_yticks(range(count), ranked)
-    axes.set_xlabel("among players of")
-    axes.set_ylabel("one player of")
+    axes.set_xlabel(_("among players of"))
+    axes.set_ylabel(_("one player of"))
     told = []
     for row in tournament.table.itertuples(index=False):
         place = ranked.index(row.strategy), ranked.index(row.against)
         text = _cell(row)
         far = abs(shares[place] - par) > 0.6 * widest
         axes.text(place[1], place[0], text, ha="center", va="center", fontsize=9, color="white" if far else "black")
-        told.append(f"{row.strategy} among {row.against} {' '.join(text.split())}")
+        sentence = _("{strategy} among {other} {figure}")
+        told.append(sentence.format(strategy=row.strategy, other=row.against, figure=" ".join(text.split())))
     for same in range(count):
         axes.text(same, same, "–", ha="center", va="center", color="grey")
-    bar = figure.colorbar(picture, ax=axes, label="first places in 100 rounds")
+    bar = figure.colorbar(picture, ax=axes, label=fitted(_("first places in 100 rounds"), 2.6, 10))
     bar.ax.axhline(par, color="black", linewidth=1.2)
     finding = _dominance(tournament)
-    played = f"{counted(int(tournament.table['rounds'].iloc[0]), 'round')} a cell"
-    axes.set_title(f"{finding}\n({played}; par is {par:.0f}, ▲ surely above, ▼ surely below)", fontsize=10.5)
-    figure.description = (
-        f"Matrix: first places in 100 rounds of one player of a strategy among players of another, with 95% intervals. "
-        f"{finding}; par is {par:.0f}. {'; '.join(told)}."
+    rounds = rounds_in_words(int(tournament.table["rounds"].iloc[0]))
+    played = _("({rounds} a cell; par is {par}, ▲ surely above, ▼ surely below)").format(
+        rounds=rounds, par=f"{par:.0f}"
     )
+    put_title(axes, f"{finding}\n{played}", 10.5)
+    figure.description = _(
+        "Matrix: first places in 100 rounds of one player of a strategy among players of another, with 95% intervals. "
+        "{finding}; par is {par}. {details}."
+    ).format(finding=finding, par=f"{par:.0f}", details="; ".join(told))
     return figure
 
 
-def plot_ratings(tournament: Tournament) -> NotebookFigure:
+def plot_ratings(tournament: Tournament, lang: str | None = None) -> NotebookFigure:
     """The ratings of a tournament with 95% intervals, the highest on top.
 
     Parameters
     ----------
     tournament
         A tournament with at least one deal finished.
+    lang
+        The language, as `nambarz_sim.languages.choose_language` takes it.
 
     Returns
     -------
@@ -109,6 +124,11 @@ def plot_ratings(tournament: Tournament) -> NotebookFigure:
     >>> figure.axes[0].get_xlabel()
     "rating (Elo's scale, mean 1500)"
     """
+    with in_language(lang):
+        return _draw_ratings(tournament)
+
+
+def _draw_ratings(tournament: Tournament) -> NotebookFigure:
     ratings = tournament.ratings
     figure, axes = new_figure(size=(7, 1.5 + 0.45 * len(ratings)))
     told = []
@@ -130,17 +150,19 @@ def plot_ratings(tournament: Tournament) -> NotebookFigure:
     axes.set_ylim(len(ratings) - 0.5, -0.7)
     axes.margins(x=0.08)
     axes.grid(axis="x", alpha=0.3)
-    axes.set_xlabel("rating (Elo's scale, mean 1500)")
+    axes.set_xlabel(_("rating (Elo's scale, mean 1500)"))
     finding = _leader(ratings, together)
-    axes.set_title(f"{finding} ({counted(tournament.rounds, 'round')} each)", fontsize=11)
-    figure.description = f"Dots with 95% intervals: the rating of each strategy. {finding}. {'; '.join(told)}."
+    put_title(axes, _("{finding} ({rounds} each)").format(finding=finding, rounds=rounds_in_words(tournament.rounds)))
+    figure.description = _("Dots with 95% intervals: the rating of each strategy. {finding}. {details}.").format(
+        finding=finding, details="; ".join(told)
+    )
     return figure
 
 
 def _cell(row: object) -> str:
     value, low, high = (100 * float(getattr(row, name)) for name in ("first", "first_low", "first_high"))
     mark = _MARKS.get(str(getattr(row, "standing")), "")  # noqa: B009 - a row of a table has no type of its own
-    interval = f"\n{low:.0f} to {high:.0f}" if np.isfinite(low) else ""
+    interval = "\n" + interval_in_words(f"{low:.0f}", f"{high:.0f}") if np.isfinite(low) else ""
     return f"{value:.0f} {mark}".strip() + interval
 
 
@@ -148,16 +170,22 @@ def _dominance(tournament: Tournament) -> str:
     standings = tournament.matrix("standing").loc[list(tournament.ratings.index)]
     above = [name for name, row in standings.iterrows() if set(row.dropna()) == {ABOVE}]
     if above:
-        return f"{_listed(above)} finishes first more often than par against every other"
+        sentence = plural(
+            "{strategies} finishes first more often than par against every other",
+            "{strategies} finishes first more often than par against every other",
+            len(above),
+        )
+        return sentence.format(strategies=_listed(above))
     unbeaten = [name for name, row in standings.iterrows() if BELOW not in set(row)]
     if unbeaten:
-        return f"No strategy beats all others; never surely below par: {_listed(unbeaten)}"
-    return "No strategy beats all others, and each is beaten by some"
+        sentence = _("No strategy beats all others; never surely below par: {strategies}")
+        return sentence.format(strategies=_listed(unbeaten))
+    return _("No strategy beats all others, and each is beaten by some")
 
 
 def _listed(names: Sequence[object]) -> str:
     *most, last = map(str, names)
-    return f"{', '.join(most)} and {last}" if most else last
+    return _("{most} and {last}").format(most=", ".join(most), last=last) if most else last
 
 
 def _not_told_apart(tournament: Tournament) -> list[int]:
@@ -172,4 +200,6 @@ def _leader(ratings: pd.DataFrame, together: list[int]) -> str:
     while leaders - 1 in together:
         leaders += 1
     names = _listed(list(ratings.index[:leaders]))
-    return f"{names} is rated highest" if leaders == 1 else f"{names} lead, not told apart"
+    if leaders == 1:
+        return _("{strategy} is rated highest").format(strategy=names)
+    return _("{strategies} lead, not told apart").format(strategies=names)

@@ -35,6 +35,10 @@ from nambarz_sim.analysis.balance_measures import (
     WON,
     WORTH,
 )
+from nambarz_sim.analysis.wording import games as games_in_words
+from nambarz_sim.analysis.wording import shown, shown_variant
+from nambarz_sim.analysis.wording import variants as variants_in_words
+from nambarz_sim.languages import N_, _, choose_language, in_language, localised
 from nambarz_sim.plots.balance import plot_grid, plot_numbers, plot_operations, plot_turn_order, plot_wildcards_dealt
 from nambarz_sim.rules import OPTIONS, Rules
 
@@ -58,21 +62,21 @@ th:first-child, td:first-child { text-align: left } summary { cursor: pointer; f
 """
 
 _PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Seats", (FIRST, WON, POINTS)),
-    ("Skill and luck", (STRENGTH, SKILLED)),
-    ("Points", (SPREAD, DEVIATION, BY_STROKES)),
-    ("The lead", (LEAD,)),
-    ("Wildcards", (WORTH, DEALT)),
-    ("Operations", (TURNS_WITHOUT, STROKES_WITHOUT, ENDLESS_WITHOUT)),
-    ("Numbers", (COVERED,)),
-    ("Length and endings", (TURNS, STROKES, STALLED, CUT)),
+    (N_("Seats"), (FIRST, WON, POINTS)),
+    (N_("Skill and luck"), (STRENGTH, SKILLED)),
+    (N_("Points"), (SPREAD, DEVIATION, BY_STROKES)),
+    (N_("The lead"), (LEAD,)),
+    (N_("Wildcards"), (WORTH, DEALT)),
+    (N_("Operations"), (TURNS_WITHOUT, STROKES_WITHOUT, ENDLESS_WITHOUT)),
+    (N_("Numbers"), (COVERED,)),
+    (N_("Length and endings"), (TURNS, STROKES, STALLED, CUT)),
 )
 """The report's parts, and the measures whose tables each has."""
 
 _Draw = Callable[["Balance"], "NotebookFigure"]
 
 
-def write_balance_report(balance: Balance, path: str | Path, command: str = "") -> None:
+def write_balance_report(balance: Balance, path: str | Path, command: str = "", lang: str | None = None) -> None:
     """Write a balance to one HTML file, the whole of it or none.
 
     Parameters
@@ -83,6 +87,8 @@ def write_balance_report(balance: Balance, path: str | Path, command: str = "") 
         The file.
     command
         How to repeat it, if not by calling `nambarz_sim.balance`.
+    lang
+        The language, as `nambarz_sim.languages.choose_language` takes it.
 
     Raises
     ------
@@ -102,7 +108,8 @@ def write_balance_report(balance: Balance, path: str | Path, command: str = "") 
     if balance.table.empty:
         raise ValueError("balance: no variant was finished, so there is nothing to report; let it play longer")
     path = Path(path)
-    text = "\n".join(_page(balance, command)) + "\n"
+    with in_language(lang):
+        text = "\n".join(_page(balance, command)) + "\n"
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         unfinished.write_text(text, encoding="utf-8")
@@ -114,16 +121,18 @@ def write_balance_report(balance: Balance, path: str | Path, command: str = "") 
 
 def _page(balance: Balance, command: str) -> Iterator[str]:
     yield "<!doctype html>"
-    yield '<html lang="en"><head><meta charset="utf-8">'
+    yield f'<html lang="{choose_language()}"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>Variant balance of NAMBARZ</title><style>{_STYLE}</style></head><body><main>"
-    variants = len(balance.variants)
-    yield "<h1>Variant balance of NAMBARZ</h1>"
+    title = _text(_("Variant balance of NAMBARZ"))
+    yield f"<title>{title}</title><style>{_STYLE}</style></head><body><main>"
+    yield f"<h1>{title}</h1>"
     yield _paragraph(
-        f"{variants} {'variant' if variants == 1 else 'variants'}, {balance.games:,} games each with the same deals. "
-        f"In brackets stands the 95% interval of each figure; n is how many games are behind it."
+        _(
+            "{variants}, {games} each with the same deals. In brackets stands the 95% interval of each figure; n is how "
+            "many games are behind it."
+        ).format(variants=variants_in_words(len(balance.variants)), games=games_in_words(balance.games))
     )
-    yield "<h2>What stands out</h2><ul>"
+    yield _heading(_("What stands out")) + "<ul>"
     yield from (f"<li>{_text(sentence)}</li>" for sentence in balance.findings())
     yield "</ul>"
     for title, measures in _PARTS:
@@ -134,8 +143,12 @@ def _page(balance: Balance, command: str) -> Iterator[str]:
 
 def _part(balance: Balance, title: str, measures: tuple[str, ...]) -> Iterator[str]:
     """A heading, what its measures mean, figures, and the tables folded up."""
-    yield f"<h2>{_text(title)}</h2><ul>"
-    yield from (f"<li><b>{_text(name)}</b>: {_text(MEASURES[name])}</li>" for name in measures)
+    yield _heading(_(title)) + "<ul>"
+    for name in measures:
+        told = _("{measure}: {meaning}").format(
+            measure=f"<b>{_text(shown(name))}</b>", meaning=_text(_(MEASURES[name]))
+        )
+        yield f"<li>{told}</li>"
     yield "</ul>"
     if title == "Seats":
         yield _paragraph(_seats(balance))
@@ -163,10 +176,10 @@ _FIGURES: dict[str, tuple[_Draw, ...]] = {
 
 def _seats(balance: Balance) -> str:
     clear = sum(p_value < SURE / len(balance.seats) for p_value in balance.seats.values())
-    return (
-        f"Whether turn order decides who wins is tested for each variant by Pearson's chi-square; with the level "
-        f"{SURE:.0%} over all of them (Bonferroni) it does in {clear} of {len(balance.seats)}."
-    )
+    return _(
+        "Whether turn order decides who wins is tested for each variant by Pearson's chi-square; with the level {level} "
+        "over all of them (Bonferroni) it does in {clear} of {count}."
+    ).format(level=localised(f"{SURE:.0%}"), clear=clear, count=len(balance.seats))
 
 
 def _figure(figure: NotebookFigure) -> str:
@@ -186,48 +199,63 @@ def _table(balance: Balance, measure: str) -> str:
         return ""
     details = list(dict.fromkeys(row["detail"] for row in rows))
     cells = {(row["variant"], row["detail"]): row for row in rows}
-    head = "".join(f'<th scope="col">{_text(str(detail) or str(rows[0]["unit"]))}</th>' for detail in details)
+    name, unit = shown(measure), shown(str(rows[0]["unit"]))
+    head = "".join(f'<th scope="col">{_text(shown(str(detail)) or unit)}</th>' for detail in details)
     lines = []
     for variant in dict.fromkeys(row["variant"] for row in rows):
         known = [cells.get((variant, detail)) for detail in details]
         games = max(row["games"] for row in known if row)
-        shown = "".join(f"<td>{_text(_cell(row, measure)) if row else ''}</td>" for row in known)
-        lines.append(f'<tr><th scope="row">{_text(str(variant))}</th>{shown}<td>{games:,}</td></tr>')
-    caption = f"{measure}, {rows[0]['unit']}, with 95% intervals"
+        figures = "".join(f"<td>{_text(_cell(row, measure)) if row else ''}</td>" for row in known)
+        title, count = _text(shown_variant(str(variant))), localised(f"{games:,}")
+        lines.append(f'<tr><th scope="row">{title}</th>{figures}<td>{count}</td></tr>')
+    summary = _("{measure}: the table").format(measure=name)
+    caption = _("{measure}, {unit}, with 95% intervals").format(measure=name, unit=unit)
+    first, last = (f'<th scope="col">{_text(title)}</th>' for title in (_("variant"), _("n (games)")))
     return (
-        f'<details><summary>{_text(measure)}: the table</summary><div class="wide"><table><caption>{_text(caption)}'
-        f'</caption><thead><tr><th scope="col">variant</th>{head}<th scope="col">n (games)</th></tr></thead><tbody>'
-        f"{''.join(lines)}</tbody></table></div></details>"
+        f'<details><summary>{_text(summary)}</summary><div class="wide"><table><caption>{_text(caption)}</caption>'
+        f"<thead><tr>{first}{head}{last}</tr></thead><tbody>{''.join(lines)}</tbody></table></div></details>"
     )
 
 
 def _cell(row: dict[Any, Any], measure: str) -> str:
     """A figure, and where the games do not tell them, the hands behind it."""
-    return f"{tell(row)}, n = {row['cases']:,} hands" if measure == DEALT else tell(row)
+    if measure != DEALT:
+        return tell(row)
+    return _("{figure}, n = {count} hands").format(figure=tell(row), count=localised(f"{row['cases']:,}"))
 
 
 def _how(balance: Balance, command: str) -> Iterator[str]:
-    yield "<h2>How it was played</h2>"
-    extra = f"{balance.extra_games:,} deals"
+    yield _heading(_("How it was played"))
     yield _paragraph(
-        f"All seats play {balance.strategy}, {balance.games:,} games a variant, seed {balance.seed}, nambarz_sim "
-        f"{__version__}. Skill: one {balance.skilled} player among {balance.among} ones, {extra}, each played "
-        f"once with the skilled player in every seat. Operations left out: the first {extra}, played by "
-        f"{balance.strategy}. Games are the independent units of all intervals; extra rounds after ties are left out."
+        _(
+            "All seats play {strategy}, {games} games a variant, seed {seed}, nambarz_sim {version}. Skill: one {skilled} "
+            "player among {among} ones, {deals} deals, each played once with the skilled player in every seat. Operations "
+            "left out: the first {deals} deals, played by {strategy}. Games are the independent units of all intervals; "
+            "extra rounds after ties are left out."
+        ).format(
+            strategy=balance.strategy,
+            games=localised(f"{balance.games:,}"),
+            seed=balance.seed,
+            version=__version__,
+            skilled=balance.skilled,
+            among=balance.among,
+            deals=localised(f"{balance.extra_games:,}"),
+        )
     )
     if balance.left_out:
-        yield "<p>Left out:</p><ul>"
-        yield from (f"<li>{_text(name)}: {_text(reason)}</li>" for name, reason in balance.left_out.items())
+        yield _paragraph(_("Left out:")) + "<ul>"
+        for name, reason in balance.left_out.items():
+            yield f"<li>{_text(shown_variant(name))}: {_text(_(reason))}</li>"
         yield "</ul>"
-    yield "<p>Rules that all variants share:</p><ul>"
+    yield _paragraph(_("Rules that all variants share:")) + "<ul>"
     for name, value in _shared(list(balance.variants.values())).items():
-        yield f"<li>{_text(name)} = {_text(str(value))}: {_text(OPTIONS[name])}</li>"
+        yield f"<li>{_text(name)} = {_text(str(value))}: {_text(_(OPTIONS[name]))}</li>"
     yield "</ul>"
     again = command or (
         f"balance(variants, games={balance.games}, seed={balance.seed}, strategy={balance.strategy!r}, "
         f"skilled={balance.skilled!r}, among={balance.among!r}, extra_games={balance.extra_games})"
     )
-    yield f"<p>To repeat it:</p><pre><code>{_text(again)}</code></pre>"
+    yield _paragraph(_("To repeat it:")) + f"<pre><code>{_text(again)}</code></pre>"
 
 
 def _shared(variants: list[Rules]) -> dict[str, Any]:
@@ -239,6 +267,10 @@ def _shared(variants: list[Rules]) -> dict[str, Any]:
 def _text(text: str) -> str:
     """A text that may be anybody's: markup escaped, and what a browser would hide or obey shown as an escape."""
     return escape(printable(text))
+
+
+def _heading(text: str) -> str:
+    return f"<h2>{_text(text)}</h2>"
 
 
 def _paragraph(text: str) -> str:

@@ -20,6 +20,7 @@ from nambarz_sim._errors import whole_number
 from nambarz_sim._numba import compiled, is_ready, note_ready
 from nambarz_sim.engine import kernel as engine
 from nambarz_sim.engine.state import GAME_OVER, Ints, new_plays, new_state, pack
+from nambarz_sim.languages import _
 from nambarz_sim.rules import Rules
 from nambarz_sim.simulation import kernel as loop
 from nambarz_sim.simulation.records import MOST_GAMES as MOST_GAMES
@@ -176,8 +177,8 @@ def teller(progress: bool | Progress | None, start: int, games: int, ready: bool
     if callable(progress):
         yield progress
     elif sys.stderr.isatty() if progress is None else progress:
-        note = None if ready else "compiling the rules, once (half a minute)"
-        with tqdm(total=games, initial=start, desc=note, unit="game", unit_scale=True) as bar:
+        note = None if ready else _("compiling the rules, once (half a minute)")
+        with tqdm(total=games, initial=start, desc=note, unit=_("game"), unit_scale=True) as bar:
 
             def move(done: int, _: int) -> None:
                 if done > start:
