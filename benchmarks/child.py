@@ -12,13 +12,16 @@ import sys
 import time
 from pathlib import Path
 
+WARM_GAMES = 2_500
+"""A first batch that loads or makes the machine code: smaller ones may be played as plain Python."""
+
 
 def play(games: int) -> dict[str, float]:
     """Compiled or not, whichever the environment asks for: rounds and CPU seconds of one core, after a first game."""
     from nambarz_sim import simulate
     from nambarz_sim._numba import COMPILED
 
-    simulate(games=1, workers=1, progress=False)
+    simulate(games=WARM_GAMES if COMPILED else 1, workers=1, progress=False)
     start = time.process_time()
     results = simulate(games=games, workers=1, progress=False)
     seconds = time.process_time() - start
@@ -38,7 +41,7 @@ def memory(games: int) -> dict[str, float]:
     """Wall seconds of one `simulate`, of its tables and of its summary, and the process's peak memory in bytes."""
     from nambarz_sim import simulate
 
-    simulate(games=1, workers=1, progress=False)  # loads the machine code
+    simulate(games=WARM_GAMES, workers=1, progress=False)
     times = [time.perf_counter()]
     results = simulate(games=games, progress=False)
     times.append(time.perf_counter())
@@ -56,7 +59,7 @@ def store(games: int) -> dict[str, float]:
     """Wall seconds of a run into a folder on two threads, and the process's peak memory in bytes."""
     from nambarz_sim import simulate
 
-    simulate(games=10, workers=1, progress=False)  # loads the machine code
+    simulate(games=WARM_GAMES, workers=1, progress=False)
     start = time.perf_counter()
     results = simulate(games=games, workers=2, progress=False, out=os.environ["NAMBARZ_FOLDER"])
     seconds = time.perf_counter() - start

@@ -16,6 +16,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from child import WARM_GAMES
 
 from nambarz_sim import Results, Rules, balance, find_plays, simulate, variant_grid
 from nambarz_sim.analysis.estimates import ratio_estimate, share_estimate
@@ -157,7 +158,7 @@ def interleaved(cases: dict[str, Case], repeats: int, say: Say) -> tuple[Rows, R
 
 def on_one_core(rules: Rules, strategy: str | Sequence[str], games: int) -> tuple[float, float]:
     """Rounds and turns a second of CPU time."""
-    simulate(rules, games=10, seed=SEED, strategies=strategy, workers=1, progress=False)
+    simulate(rules, games=min(games, WARM_GAMES), seed=SEED, strategies=strategy, workers=1, progress=False)
     start = time.process_time()
     results = simulate(rules, games=games, seed=SEED, strategies=strategy, workers=1, progress=False)
     seconds = time.process_time() - start
