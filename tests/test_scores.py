@@ -484,7 +484,9 @@ def outcome(work: Callable[..., ScoreSheet], *arguments: Any, **named: Any) -> S
         return error
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=300, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.sampled_from([GOOD, TEAMS, SIX]), st.integers(0, 6), st.integers(0, 10), VALUES)
 def test_a_changed_cell_is_right_or_named(tmp_path: Path, text: str, row: int, column: int, value: str) -> None:
     file = tmp_path / "class.csv"
