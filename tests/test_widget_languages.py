@@ -13,7 +13,7 @@ import pytest
 
 from nambarz_sim import Rules
 from nambarz_sim.arithmetic.shown import signs
-from nambarz_sim.card_names import ANIMALS, WILDCARDS, card_text
+from nambarz_sim.card_names import ANIMALS, WILDCARDS, card_text, translated
 from nambarz_sim.cards import Card
 from nambarz_sim.languages import LANGUAGES, _, in_language
 
@@ -359,6 +359,18 @@ def test_the_lesson_planner(lang: str) -> None:
         assert [box.description for box in form.operations.values()] == list(signs().values())
     assert f'lang="{lang}"' in form._says.value
     assert form.error.startswith("pupils: 1")
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_the_sheet_that_the_worksheet_maker_shows(lang: str) -> None:
+    maker = widgets.WorksheetMaker(level=4, sheets=1, tasks=10, lang=lang)
+    maker.preview()
+    shown = re.sub(r"<[^>]*>", " ", maker._page.value)
+    with in_language(lang):
+        assert any(translated(animal) in shown for animal in ANIMALS)
+        assert re.search(rf" [{signs()['*']}{signs()['/']}] ", shown)
+    assert NAMES_OF_CARDS.findall(shown) == []
+    assert bool(re.search("[×÷]", shown)) == (lang != "de")
 
 
 # --- the pages --------------------------------------------------------------------------------------------------------
