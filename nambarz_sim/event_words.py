@@ -60,6 +60,16 @@ def count_cards(count: int) -> str:
     return plural("{count} card", "{count} cards", count).format(count=written(count))
 
 
+def seat_name(seat: int) -> str:
+    """A seat as it is called."""
+    return _("seat {number}").format(number=seat)
+
+
+def team_name(team: int) -> str:
+    """A team as it is called."""
+    return _("team {number}").format(number=team)
+
+
 def tell_seat(seat: int, player: str) -> str:
     """A seat and who plays it, as ``seat 0 (you)``."""
     return _("seat {seat} ({player})").format(seat=seat, player=_("you") if player == YOU else player)
@@ -155,8 +165,7 @@ def _tell_place(place: int, seat: int, points: int) -> str:
 
 def tell_game(teams: bool, places: Sequence[int], points: Sequence[int], tied: bool) -> str:
     """Who won."""
-    party = _("team {number}") if teams else _("seat {number}")
-    parties = [party.format(number=number) for number in range(len(places))]
+    parties = [team_name(number) if teams else seat_name(number) for number in range(len(places))]
     winners = [name for name, place in zip(parties, places, strict=True) if place == 1]
     totals = ", ".join(f"{name} {total}" for name, total in zip(parties, points, strict=True))
     if tied:

@@ -12,7 +12,7 @@ from nambarz_sim.arithmetic.expression import NotAnExpression, steps_of
 from nambarz_sim.arithmetic.shown import shown, signs
 from nambarz_sim.card_names import card_name, translated
 from nambarz_sim.cards import Card
-from nambarz_sim.languages import N_, _, plural
+from nambarz_sim.languages import N_, _, joined, plural
 
 MISTAKES = {
     "wildcard": N_("a wildcard misused"),
@@ -45,13 +45,7 @@ def names(cards: Sequence[Card], opening: bool = False) -> str:
     words = [card_name(card) for card in cards]
     if opening and len(cards) > 1 and all(card.kind == "number" and card.number in _WORDED for card in cards):
         words = [_(_NUMBERS[card.number or 0]) for card in cards]
-    return _row(words)
-
-
-def _row(words: Sequence[str]) -> str:
-    if len(words) == 1:
-        return words[0]
-    return _("{some} and {last}").format(some=", ".join(words[:-1]), last=words[-1])
+    return joined(words)
 
 
 def _sentence(text: str) -> str:
@@ -191,7 +185,7 @@ def operation(sign: str, allowed: str) -> str:
     """R6.4 of an operation that the game does not allow."""
     printed = signs()
     told = _("{sign} is not allowed in this game, only {signs}.")
-    return told.format(sign=printed[sign], signs=_row([printed[each] for each in allowed]))
+    return told.format(sign=printed[sign], signs=joined([printed[each] for each in allowed]))
 
 
 def step(before: Fraction, sign: str, card: int, after: Fraction | None, kind: str) -> str:

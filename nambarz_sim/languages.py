@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -87,6 +87,13 @@ def N_(message: str) -> str:  # noqa: N802 (the name by which such marks are kno
 def plural(one: str, many: str, count: int) -> str:
     """The message in the language spoken, in the form that goes with a count."""
     return _catalogue(choose_language()).ngettext(one, many, count)
+
+
+def joined(words: Sequence[str]) -> str:
+    """One word or more in a row, as ``5, 10 and 2``."""
+    if len(words) == 1:
+        return words[0]
+    return _("{some} and {last}").format(some=", ".join(words[:-1]), last=words[-1])
 
 
 def written(number: float, digits: int = 0) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from nambarz_sim.arithmetic.shown import shown
 from nambarz_sim.card_names import card_name, card_text
 from nambarz_sim.cards import Card
-from nambarz_sim.event_words import YOU, count_cards, listing, tell_seat
+from nambarz_sim.event_words import YOU, count_cards, listing, seat_name, tell_seat
 from nambarz_sim.events import Event
 from nambarz_sim.languages import N_, _, in_language, plural, written
 from nambarz_sim.session import Session
@@ -65,8 +65,7 @@ def _play(session: Session, ask: Callable[[str], str], tell: Callable[[str], Non
             _tell_events(session, session.log[told:], tell)
             continue
         tell(_situation(session))
-        seat = _("seat {number}").format(number=session.seat)
-        line = ask(f"{seat}> ").strip()
+        line = ask(f"{seat_name(session.seat)}> ").strip()
         if _command(line) == "hint":
             hinted += 1
             tell(_hint(session, hinted))

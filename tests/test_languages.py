@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from babel.messages.pofile import read_po
 
 import nambarz_sim
 from nambarz_sim import languages
-from nambarz_sim.languages import LANGUAGES, _, catalogue_file, choose_language, in_language, plural, written
+from nambarz_sim.languages import LANGUAGES, _, catalogue_file, choose_language, in_language, joined, plural, written
 
 KEYWORDS = {"_": None, "N_": None, "plural": (1, 2)}
 OTHERS = [lang for lang in LANGUAGES if lang != "en"]
@@ -71,6 +72,25 @@ def test_translations_have_the_places_of_their_message(lang: str) -> None:
     assert wrong == {}
 
 
+def test_french_has_no_break_spaces_and_its_own_apostrophe() -> None:
+    told = [text for message in catalogue("fr") if message.id for text in translations(message)]
+    assert [text for text in told if re.search(r" [:;!?»%]|« |'|[^\W\d][:;!?](?!\w)", text)] == []
+
+
+OTHER_WORDS = {
+    "es": r"\b([Rr]ob(a|ar|as|ada)\b|[Ee]cha(r|s|n)?\b|penaliza|suplementari|hoja de puntos|de cambio\b)",
+    "fr": r"\b([Pp]aires? (:|de cartes)|la paire|à dessin|à nombre|en plus\b|[Vv]ous\b|première place)",
+    "de": r"\b(Wechseljoker|Spielblock|Extrarunde|Zusatzpunkt|[Mm]eisterschlag|Talon|bedecken|Sie\b(?<=[a-zäöü,] Sie))",
+}
+"""What other translators might say for a card drawn or laid, a match, a penalty, a score sheet, something extra or you."""
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_one_word_for_one_thing(lang: str) -> None:
+    told = [text for message in catalogue(lang) if message.id for text in translations(message)]
+    assert [text for text in told if re.search(OTHER_WORDS[lang], text)] == []
+
+
 def test_the_language_is_the_one_asked_for_then_the_variables_then_the_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG", "NAMBARZ_LANG"):
         monkeypatch.delenv(variable, raising=False)
@@ -108,6 +128,14 @@ def test_numbers_are_written_as_the_language_does() -> None:
     for lang, text in expected.items():
         with in_language(lang):
             assert written(12345.5, 1).replace("\N{NARROW NO-BREAK SPACE}", " ").replace("\xa0", " ") == text
+
+
+def test_words_in_a_row() -> None:
+    expected = {"en": "a, b and c", "es": "a, b y c", "fr": "a, b et c", "de": "a, b und c"}
+    for lang, text in expected.items():
+        with in_language(lang):
+            assert joined(["a", "b", "c"]) == text
+            assert joined(["a"]) == "a"
 
 
 def test_catalogues_are_read_once() -> None:

@@ -563,7 +563,7 @@ NO_SHEETS: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "is empty"),
     "only a mark": (codecs.BOM_UTF8 + b"\r\n\r\n", "is empty"),
     "two header lines": (f"{HEAD}\n{HEAD}\nA,1\nB,2\n".encode(), "two header lines, rows 1 and 2"),
-    "two header lines in two languages": (f"{HEAD}\nJoueur,Manche 1 place\nA,1\n".encode(), "two header lines"),
+    "two header lines in two languages": (f"{HEAD}\nJoueur,Manche 1 rang\nA,1\n".encode(), "two header lines"),
     "a line above": (f"Class 4b\n{HEAD}\nA,1\nB,2\n".encode(), "two header lines, rows 1 and 2"),
     "no header": (b"Ana,1\nBen,2\n", "has no header line"),
     "prose": (b"Dear all, we played a game.\nBest wishes\n", "has no header line"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from typing import Any
 import pytest
 
 from nambarz_sim import Rules
+from nambarz_sim.arithmetic.shown import signs
+from nambarz_sim.card_names import ANIMALS, WILDCARDS, card_text, translated
+from nambarz_sim.cards import Card
 from nambarz_sim.languages import LANGUAGES, _, in_language
 
 widgets = pytest.importorskip("nambarz_sim.widgets", reason="needs the extra `notebooks`")
@@ -24,8 +28,8 @@ FRONTS = [name for name in words.WORDS if name != "panel"]
 SAID = re.compile(r'\bsay\("((?:[^"\\]|\\.)*)"')
 PLACE = re.compile(r"\{\w+\}")
 SAME = {
-    "es": {"Total"},
-    "fr": {"Points", "Table", "Total", "Verdict", "addition", "division", "multiplication", "plus"},
+    "es": {"Total", "(10-4)/2"},
+    "fr": {"Points", "Table", "Total", "Verdict", "(10-4)/2", "addition", "division", "multiplication", "plus"},
     "de": {"Hand", "minus", "plus"},
 }
 """Words that are spelt as in English."""
@@ -211,6 +215,88 @@ def test_figures_are_written_as_the_language_does(lang: str, made: Callable[[str
     assert bool(re.search(r"\d%", told)) == (lang == "en")
 
 
+# --- cards and calculations -------------------------------------------------------------------------------------------
+
+NAMES_OF_CARDS = re.compile(rf"(?<![^\W\d_])(?:{'|'.join((*ANIMALS, *WILDCARDS))})(?![^\W\d_])")
+
+
+def told_to_people(value: Any) -> Iterator[str]:
+    """Every text that people read: not what is sent back, as a card's text beside its name, a play's cards and keys."""
+    if isinstance(value, dict):
+        sent_back = {"key", "cards", "drawn", "selected", *(["text"] if "name" in value else [])}
+        for name, each in value.items():
+            if not (name in sent_back and isinstance(each, str)):
+                yield from told_to_people(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from told_to_people(each)
+    elif isinstance(value, str) and value.startswith("data:"):
+        svg = b64decode(value.partition(",")[2]).decode()
+        yield from re.findall(r"<title[^>]*>([^<]*)", svg)
+    elif isinstance(value, str):
+        yield value
+
+
+def all_told(widget: Any) -> list[str]:
+    return [*told_to_people([*sent(widget), list(widget._words.values()), list(widget.pictures.values())])]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", FRONTS)
+def test_cards_are_called_as_in_the_language(name: str, lang: str, made: Callable[[str, str], Any]) -> None:
+    told = all_told(made(name, lang))
+    named = [text for text in told if NAMES_OF_CARDS.search(text)]
+    assert bool(named) == (lang == "en")
+    with in_language(lang):
+        bee = _("bee")
+    assert any(bee in text for text in told) == (name != "batch_explorer")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", FRONTS)
+def test_calculations_have_the_signs_of_the_language(name: str, lang: str, made: Callable[[str, str], Any]) -> None:
+    told = all_told(made(name, lang))
+    with in_language(lang):
+        times, divided = signs()["*"], signs()["/"]
+    for sign in (times, divided):
+        assert any(re.search(rf"(^|[\w)] ){sign}( [\w(]|$)", text) for text in told), sign
+    assert any(re.search("[×÷]", text) for text in told) == (lang != "de")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_cards_to_press_are_written_as_in_the_language(lang: str, made: Callable[[str, str], Any]) -> None:
+    hand, checked, board = (made(name, lang).view for name in FRONTS[:3])
+    cards = [*hand["hand"], *board["hand"], *(card for group in checked["cards"] for card in group["cards"])]
+    with in_language(lang):
+        assert [card["written"] for card in cards] == [card_text(Card.parse(card["text"])) for card in cards]
+        assert hand["hand_text"] == " ".join(card["written"] for card in hand["hand"])
+
+
+def test_what_is_written_in_the_language_is_understood_when_it_comes_back() -> None:
+    explorer = widgets.HandExplorer(hand="3bee 5 change-any", active="8bee", lang="de")
+    explorer.receive({"act": "set_hand", "field": "hand", "values": {"text": explorer.view["hand_text"]}})
+    assert (explorer.error, [str(card) for card in explorer.hand]) == ({}, ["3bee", "5", "change-any"])
+    checker = widgets.CalculationChecker(active="3bee", lang="de")
+    checker.receive({"act": "check", "field": "", "values": {"text": "6 : 2"}})
+    assert checker.view["verdict"]["state"] == "legal"
+    assert checker.view["steps"] == "6 : 2 = 3"
+
+
+def test_the_turn_and_the_hint_name_cards_in_the_language() -> None:
+    board = widgets.Table(Rules(players=2), "greedy", seed=1, lang="de")
+    hints: list[str] = []
+    while not any(" · " in hint for hint in hints):
+        board.new_game()
+        hints = [board.hint() for _play in range(1 + len(board.session.plays))]
+    assert all(hint.startswith("Einer davon: ") for hint in hints[1:])
+    assert not any(re.search("[×÷]", hint) or NAMES_OF_CARDS.search(hint) for hint in hints)
+    while board.session.drawn is None or board.session.drawn.animal is None:
+        board.new_game()
+        board.draw()
+    with in_language("de"):
+        assert card_text(board.session.drawn) in board.view["turn"]
+
+
 def test_a_widget_keeps_its_language_whoever_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NAMBARZ_LANG", "de")
     explorer = widgets.HandExplorer(hand="3 4", active="3bee")
@@ -269,8 +355,22 @@ def test_the_lesson_planner(lang: str) -> None:
     assert (*labels, *years[:2], form.button.description) == PLANNER[lang]
     form.pupils.value = 1
     form.button.click()
+    with in_language(lang):
+        assert [box.description for box in form.operations.values()] == list(signs().values())
     assert f'lang="{lang}"' in form._says.value
     assert form.error.startswith("pupils: 1")
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_the_sheet_that_the_worksheet_maker_shows(lang: str) -> None:
+    maker = widgets.WorksheetMaker(level=4, sheets=1, tasks=10, lang=lang)
+    maker.preview()
+    shown = re.sub(r"<[^>]*>", " ", maker._page.value)
+    with in_language(lang):
+        assert any(translated(animal) in shown for animal in ANIMALS)
+        assert re.search(rf" [{signs()['*']}{signs()['/']}] ", shown)
+    assert NAMES_OF_CARDS.findall(shown) == []
+    assert bool(re.search("[×÷]", shown)) == (lang != "de")
 
 
 # --- the pages --------------------------------------------------------------------------------------------------------

@@ -420,7 +420,7 @@ def test_verdicts_are_the_same_in_every_language_but_for_their_sentences(
     [
         ("en", "3 bee matches 8 bee: the same animal, bee."),
         ("es", "3 abeja concuerda con 8 abeja: el mismo animal, abeja."),
-        ("fr", "3 abeille va avec 8 abeille\xa0: le même animal, abeille."),
+        ("fr", "La carte 3 abeille est assortie à 8 abeille\xa0: le même animal, abeille."),
         ("de", "3 Biene passt zu 8 Biene: das gleiche Tier, Biene."),
     ],
 )

@@ -13,6 +13,7 @@ from nambarz_sim.cards import HIGHEST_NUMBER, Card
 from nambarz_sim.classroom.paper import CARD_SHAPE, SIZES, Paper, letter_height, line_height, paper_size
 from nambarz_sim.classroom.rules_poster import ACCENT, rules_poster
 from nambarz_sim.classroom.school_words import school_signs, steps_in_words
+from nambarz_sim.event_words import count_cards
 from nambarz_sim.languages import _, in_language, plural, written
 from nambarz_sim.rules import Rules
 
@@ -208,7 +209,7 @@ class _CalculationPages:
 
     def _band(self, cards: int, points: int, height: float, begun: bool) -> None:
         paper, size = self.paper, 15 * self.scale
-        title = plural("{count} card", "{count} cards", cards).format(count=cards)
+        title = count_cards(cards)
         if points:
             worth = plural("master stroke, {count} point", "master stroke, {count} points", points)
             title += f": {worth.format(count=points)}"
@@ -267,7 +268,7 @@ def printed_deck(rules: Rules | None = None, size: str = "A4", *, backs: bool = 
 
 def _deck_note(rules: Rules) -> str:
     count = sum(rules.copies)
-    told = plural("{count} card", "{count} cards", count).format(count=written(count))
+    told = count_cards(count)
     return _("{cards}. Deck: {deck}").format(cards=told, deck=rules.deck)
 
 

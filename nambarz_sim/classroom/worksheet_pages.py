@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from nambarz_sim.card_names import card_name
 from nambarz_sim.cards import Card
 from nambarz_sim.classroom.levels import Level
 from nambarz_sim.classroom.paper import CARD_SHAPE, Paper, letter_height, line_height
@@ -120,9 +121,9 @@ class _Block:
         for card in task.shown:
             paper.card(card, x, below, width)
             x += width + _CARD_GAP
-        cards = ", ".join(_card_words(card) for card in task.shown)
+        cards = ", ".join(card_name(card) for card in task.shown)
         hand = _("Laid: {cards}") if judged else _("Your hand: {cards}")
-        paper.say(_("Active card: {card}").format(card=_card_words(task.active)))
+        paper.say(_("Active card: {card}").format(card=card_name(task.active)))
         paper.say(hand.format(cards=cards))
 
     def _fitting(self, words: str, width: float) -> float:
@@ -220,10 +221,6 @@ class _Block:
         return self.paper.fitting_size(words, _SMALL, column - _TICK - 4)
 
 
-def _card_words(card: Card) -> str:
-    return expression(str(card))
-
-
 # --- the teacher's pages ---------------------------------------------------------------------------------------------
 
 
@@ -248,7 +245,7 @@ def _print_answers(paper: Paper, sheets: Sequence[Sheet], level: Level, note: st
 
 def _print_answer(paper: Paper, number: int, task: Task) -> None:
     """The number of the task, what it was about, and what is right, in a line or a few."""
-    asked = f"{_card_words(task.active)}: " if task.kind != "right-or-wrong" else f"{laid(task)}: "
+    asked = f"{card_name(task.active)}: " if task.kind != "right-or-wrong" else f"{laid(task)}: "
     words = answer(task) if task.kind == "complete" else asked + answer(task)
     lines = paper.lines(words, _SMALL + 0.5, False, paper.inner_width - _NUMBER_WIDTH)
     paper.keep_together(len(lines) * line_height(_SMALL + 0.5))

@@ -11,7 +11,7 @@ from typing import Any
 import traitlets
 
 from nambarz_sim._errors import whole_number
-from nambarz_sim.arithmetic.expression import SIGNS
+from nambarz_sim.arithmetic.shown import shown, signs
 from nambarz_sim.languages import N_, _, in_language, plural, written
 from nambarz_sim.plots import NotebookFigure, plot_game_length, plot_master_strokes
 from nambarz_sim.rules import Rules
@@ -308,8 +308,8 @@ def _what_was_played(results: Results) -> list[list[str]]:
     return [
         [_("games"), written(len(results.games))],
         [_("players"), str(rules.players)],
-        [_("wildcards"), str(rules.wildcards)],
-        [_("operations"), " ".join(SIGNS[operation] for operation in rules.operations)],
+        [_("wildcards"), shown(str(rules.wildcards))],
+        [_("operations"), " ".join(signs()[operation] for operation in rules.operations)],
         [_("strategies"), names[0] if same else ", ".join(names)],
         [_("seed"), str(results.seed)],
         [_("other rules"), _other_rules(rules)],

@@ -3,7 +3,7 @@
 const FIELDS = ["calculation", "active", "hand", "operations"];
 
 // The last part of a calculation.
-const LAST_PART = /(change-\w+|[\p{L}\p{N}]+|\S)?\s*$/u;
+const LAST_PART = /(\p{L}+(-\p{L}+)+|[\p{L}\p{N}]+|\S)?\s*$/u;
 
 function drawChecker(model) {
   return (view, send, error, memory, say) => {
@@ -17,9 +17,10 @@ function drawChecker(model) {
 
 // The text field with its keys: signs, brackets and cards write where the caret stands.
 function keyboard({ view, send, error, memory, model, say }) {
+  const printed = Object.fromEntries(view.rules.signs);
   const form = textForm({
     label: say("Calculation, or cards in the order laid"), name: "calculation", value: view.text, act: "check", parameter: "text", button: say("Check"),
-    placeholder: "(10 - 4) ÷ 2", send, error, memory,
+    placeholder: `(10 - 4) ${printed["/"]} 2`, send, error, memory,
   });
   const input = form.querySelector("input");
   // Where the next part goes; a field without the focus does not tell its caret reliably.
@@ -41,14 +42,14 @@ function keyboard({ view, send, error, memory, model, say }) {
     write(before.replace(LAST_PART, "").trimEnd(), behind);
   };
   const key = (label, name, onclick) => element("button", { type: "button", class: "nambarz-checker-key", key: `key-${name}`, "aria-label": name, onclick }, label);
-  const signs = [["+", say("plus")], ["−", say("minus")], ["×", say("times")], ["÷", say("divided by")], ["(", say("open bracket")], [")", say("close bracket")]];
+  const signs = [["+", say("plus")], ["−", say("minus")], [printed["*"], say("times")], [printed["/"], say("divided by")], ["(", say("open bracket")], [")", say("close bracket")]];
   const keys = [
     ...signs.map(([sign, name]) => key(sign, name, press(sign))),
     key("⌫", say("erase the last part"), erase),
     element("button", { type: "button", key: "clear", onclick: () => (write("", ""), send("clear", {}, "calculation")) }, say("Clear")),
   ];
   const group = ({ title, cards }) => {
-    const buttons = () => cards.map((card, place) => element("li", {}, cardButton(model, card, { label: card.name, key: `card-${title}-${place}`, onclick: press(card.text) })));
+    const buttons = () => cards.map((card, place) => element("li", {}, cardButton(model, card, { label: card.name, key: `card-${title}-${place}`, onclick: press(card.written) })));
     const list = () => element("ul", { class: "nambarz-cards", "aria-label": title }, buttons());
     return view.cards.length > 1 && title !== view.cards[0].title ? disclosure(memory, title, title, list) : [element("h3", {}, title), list()];
   };

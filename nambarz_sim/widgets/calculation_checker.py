@@ -9,6 +9,7 @@ from nambarz_sim import explanations as say
 from nambarz_sim.arithmetic.expression import read_attempt
 from nambarz_sim.cards import Card
 from nambarz_sim.engine.plays import find_plays
+from nambarz_sim.event_words import listing
 from nambarz_sim.languages import N_, _, in_language
 from nambarz_sim.rules import Rules
 from nambarz_sim.verdict import Verdict, judge
@@ -17,6 +18,7 @@ from nambarz_sim.widgets.panel import (
     front_end,
     pictures,
     possible_actives,
+    pressed_card,
     shown_card,
     shown_rules,
     shown_verdict,
@@ -192,7 +194,7 @@ class CalculationChecker(Panel):
             "text": now.text,
             "active": shown_card(now.active) | {"open": now.active.is_wildcard},
             "actives": [shown_card(card) for card in self._actives],
-            "hand_text": " ".join(str(card) for card in now.hand or ()),
+            "hand_text": listing(now.hand or ()),
             "cards": self._shown_cards(),
             "rules": shown_rules(now.rules),
             "verdict": shown_verdict(verdict) if verdict else None,
@@ -209,7 +211,7 @@ class CalculationChecker(Panel):
         else:
             for card in self.rules.the_deck.cards:
                 groups.setdefault(_(_PARTS.get(card.kind, _OTHER_CARDS)), []).append(card)
-        return [{"title": title, "cards": [shown_card(card) for card in cards]} for title, cards in groups.items()]
+        return [{"title": title, "cards": [pressed_card(card) for card in cards]} for title, cards in groups.items()]
 
 
 def _shown_checked(checked: Checked) -> dict[str, Any]:

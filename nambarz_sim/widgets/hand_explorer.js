@@ -126,7 +126,7 @@ function signs({ view, send, say }) {
         chosen ? say("Any signs that work") : say("Choose the signs"),
       )
     : null;
-  const row = laid.flatMap((card, place) => [element("span", { class: "nambarz-explorer-laid" }, card.text), place < laid.length - 1 ? between(place) : null]);
+  const row = laid.flatMap((card, place) => [element("span", { class: "nambarz-explorer-laid" }, card.written), place < laid.length - 1 ? between(place) : null]);
   return [element("div", { class: "nambarz-explorer-row" }, row), mode];
 }
 

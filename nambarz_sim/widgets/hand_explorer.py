@@ -13,6 +13,7 @@ from nambarz_sim.arithmetic.expression import plain_signs, read_attempt
 from nambarz_sim.cards import Card, Deck
 from nambarz_sim.engine.plays import Play, find_plays, lay_table
 from nambarz_sim.engine.state import PLAY_KINDS
+from nambarz_sim.event_words import listing
 from nambarz_sim.languages import _, in_language, plural
 from nambarz_sim.rules import Rules
 from nambarz_sim.session import YOU, Session
@@ -24,6 +25,7 @@ from nambarz_sim.widgets.panel import (
     front_end,
     pictures,
     possible_actives,
+    pressed_card,
     shown_card,
     shown_play,
     shown_rules,
@@ -301,8 +303,8 @@ class HandExplorer(Panel):
         now = self._now
         order = {place: number for number, place in enumerate(now.selection, 1)}
         return {
-            "hand": [shown_card(card) | {"order": order.get(place, 0)} for place, card in enumerate(now.hand)],
-            "hand_text": " ".join(str(card) for card in now.hand),
+            "hand": [pressed_card(card) | {"order": order.get(place, 0)} for place, card in enumerate(now.hand)],
+            "hand_text": listing(now.hand),
             "title": plural("Hand: {count} card", "Hand: {count} cards", len(now.hand)).format(count=len(now.hand)),
             "seed": "" if now.seed is None else str(now.seed),
             "active": shown_card(now.active) | {"open": now.active.is_wildcard},

@@ -11,7 +11,7 @@ import traitlets
 
 from nambarz_sim._errors import printable, printable_lines
 from nambarz_sim.analysis.lesson import LessonPlan, plan_lesson
-from nambarz_sim.arithmetic.expression import SIGNS
+from nambarz_sim.arithmetic.shown import signs
 from nambarz_sim.languages import _, in_language
 from nambarz_sim.plots.lesson import plot_lesson_time
 from nambarz_sim.strategies.pupil import Pupil
@@ -76,7 +76,7 @@ class LessonPlanner(ipywidgets.VBox):  # type: ignore[misc]
         )
         self.operations = {
             operation: ipywidgets.Checkbox(value=operation in operations, description=sign, indent=False)
-            for operation, sign in SIGNS.items()
+            for operation, sign in signs().items()
         }
         for box in self.operations.values():
             box.layout.width = "4em"
@@ -86,8 +86,8 @@ class LessonPlanner(ipywidgets.VBox):  # type: ignore[misc]
         self._says.add_class("nambarz-lesson-says")
         self._page = ipywidgets.HTML()
         label = ipywidgets.Label(_("Operations"), layout={"width": "13em"})
-        signs = ipywidgets.HBox([label, *self.operations.values()])
-        asked = [self.minutes, self.pupils, signs, self.school_year, self.tables]
+        operations = ipywidgets.HBox([label, *self.operations.values()])
+        asked = [self.minutes, self.pupils, operations, self.school_year, self.tables]
         return [*asked, ipywidgets.HBox([self.button, self._says]), self._page]
 
     def make_plan(self) -> None:

@@ -13,10 +13,12 @@ import anywidget
 import traitlets
 
 from nambarz_sim._errors import as_number
-from nambarz_sim.arithmetic.expression import SIGNS
+from nambarz_sim.arithmetic.shown import shown, signs
+from nambarz_sim.card_names import card_text
 from nambarz_sim.card_pictures import card_svg, card_title
 from nambarz_sim.cards import Card, Deck
 from nambarz_sim.engine.plays import Play, find_plays
+from nambarz_sim.event_words import seat_name
 from nambarz_sim.explanations import MISTAKES
 from nambarz_sim.languages import _, in_language, plural, written
 from nambarz_sim.rules import FEWEST_PLAYERS, LEVELS, MOST_PLAYERS, Rules
@@ -62,13 +64,18 @@ def _can_be_active(card: Card, rules: Rules) -> bool:
 
 
 def shown_card(card: Card) -> dict[str, str]:
-    """A card for the front end: its text, by which `pictures` has it, and its name."""
+    """A card for the front end: its text, which is the same in every language (`pictures` has it by it), and its name."""
     return {"text": str(card), "name": card_title(card)}
 
 
+def pressed_card(card: Card) -> dict[str, str]:
+    """A card to press for the front end: also how people write it in a calculation."""
+    return shown_card(card) | {"written": card_text(card)}
+
+
 def shown_play(play: Play) -> dict[str, str]:
-    """A play for the front end: how it is written, and its cards as a text."""
-    return {"text": play.expression, "cards": " ".join(str(card) for card in play.cards)}
+    """A play for the front end: how people write it, and its cards as a text that is sent back."""
+    return {"text": shown(play.expression), "cards": " ".join(str(card) for card in play.cards)}
 
 
 def shown_verdict(verdict: Verdict) -> dict[str, Any]:
@@ -99,11 +106,6 @@ def _ruling(verdict: Verdict, mistake: str) -> str:
 
 def _penalty(cards: int) -> str:
     return plural("draw {count} card", "draw {count} cards", cards).format(count=cards)
-
-
-def counted_cards(count: int) -> str:
-    """A number of cards."""
-    return plural("{count} card", "{count} cards", count).format(count=count)
 
 
 def counted_plays(count: int) -> str:
@@ -265,11 +267,6 @@ class SetUp:
         }
 
 
-def seat_name(seat: int) -> str:
-    """A seat as it is called."""
-    return _("seat {seat}").format(seat=seat)
-
-
 def shown_rules(rules: Rules) -> dict[str, Any]:
     """Players, wildcards and operations for the front end's fields of these names."""
     level = next((name for name, each in LEVELS.items() if set(rules.wildcards) == {each}), "")
@@ -281,5 +278,5 @@ def shown_rules(rules: Rules) -> dict[str, Any]:
         "wildcards": level or str(total),
         "levels": [[name, f"{name} ({4 * each})"] for name, each in LEVELS.items()],
         "operations": rules.operations,
-        "signs": [[operation, sign] for operation, sign in SIGNS.items()],
+        "signs": [[operation, sign] for operation, sign in signs().items()],
     }

@@ -176,10 +176,10 @@ function calculationLine(view, send, memory, lay, say) {
   const withSigns = cards.length > 1 && !cards.some((card) => card.wildcard);
   const parts = cards.flatMap((card, order) => [
     order && withSigns ? signChoice(view, send, memory, order - 1, say) : order ? " " : null,
-    element("b", {}, card.text),
+    element("b", {}, card.written),
   ]);
   const typed = element("input", {
-    type: "text", autocomplete: "off", spellcheck: "false", key: "typed", size: 18, value: memory.text, placeholder: "(10-4)/2",
+    type: "text", autocomplete: "off", spellcheck: "false", key: "typed", size: 18, value: memory.text, placeholder: say("(10-4)/2"),
     onkeydown: (event) => event.key === "Enter" && lay(event),
     oninput: () => {
       memory.text = typed.value;

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from nambarz_sim._errors import whole_number
-from nambarz_sim.arithmetic.expression import SIGNS
+from nambarz_sim.arithmetic.shown import signs
 from nambarz_sim.card_pictures import card_back_svg
 from nambarz_sim.cards import Card
 from nambarz_sim.engine.plays import Play
@@ -24,6 +24,7 @@ from nambarz_sim.widgets.panel import (
     front_end,
     picture_address,
     pictures,
+    pressed_card,
     shown_card,
     shown_verdict,
     whole,
@@ -314,7 +315,7 @@ class Table(Panel):
             "pile": log[-1].pile,
             "pile_held": tell_pile(log[-1].pile),
             "hand": [] if over else _shown_hand(session.hands[SEAT], drawn),
-            "signs": [[operation, SIGNS[operation]] for operation in session.rules.operations],
+            "signs": [[operation, signs()[operation]] for operation in session.rules.operations],
             "can": {} if over else {way: getattr(session, f"can_{way}")() for way in ways},
             "turn": "" if over else whose_turn(session),
             "status": self._status,
@@ -365,4 +366,6 @@ def _covered(session: Session, over: bool) -> dict[str, str] | None:
 
 def _shown_hand(hand: Sequence[Card], drawn: Card | None) -> list[dict[str, Any]]:
     place = hand.index(drawn) if drawn is not None else -1
-    return [shown_card(card) | {"drawn": each == place, "wildcard": card.is_wildcard} for each, card in enumerate(hand)]
+    return [
+        pressed_card(card) | {"drawn": each == place, "wildcard": card.is_wildcard} for each, card in enumerate(hand)
+    ]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from nambarz_sim import event_words
+from nambarz_sim.arithmetic.shown import shown
+from nambarz_sim.card_names import card_text
 from nambarz_sim.engine.plays import Play
-from nambarz_sim.languages import _, plural, written
+from nambarz_sim.event_words import count_cards, seat_name
+from nambarz_sim.languages import _, joined, plural, written
 from nambarz_sim.rules import Rules
 from nambarz_sim.session import YOU, Session
-from nambarz_sim.widgets.panel import counted_cards, counted_strokes, seat_name
+from nambarz_sim.widgets.panel import counted_strokes
 
 _KINDS = ("calculation", "match", "change", "replay")
 
@@ -24,7 +28,7 @@ def title(number: int, rounds: int, extra: bool) -> str:
 
 def team_name(rules: Rules, seat: int) -> str:
     """The team of a seat as it is called; empty without teams."""
-    return _("team {team}").format(team=rules.teams[seat]) if rules.team_sizes else ""
+    return event_words.team_name(rules.teams[seat]) if rules.team_sizes else ""
 
 
 def told_seat(seat: dict[str, Any]) -> dict[str, str]:
@@ -32,7 +36,7 @@ def told_seat(seat: dict[str, Any]) -> dict[str, str]:
     score = _points(seat["points"])
     if seat["strokes"]:
         score = f"{score}, ★ {counted_strokes(seat['strokes'])} ({seat['bonus']})"
-    return {"name": seat_name(seat["seat"]), "held": counted_cards(seat["cards"]), "score": score}
+    return {"name": seat_name(seat["seat"]), "held": count_cards(seat["cards"]), "score": score}
 
 
 def told_row(row: dict[str, Any]) -> dict[str, Any]:
@@ -63,20 +67,19 @@ def whose_turn(session: Session) -> str:
     if session.drawn is None:
         return _("Your turn.")
     told = _("Your turn: you have drawn {card}. Play it, alone or with others, or keep it.")
-    return told.format(card=session.drawn)
+    return told.format(card=card_text(session.drawn))
 
 
 def tell_plays(plays: list[Play]) -> str:
     """How many plays there are, and of what kinds."""
     counts = {kind: sum(play.kind == kind for play in plays) for kind in _KINDS}
-    parts = [_tell_kind(kind, count) for kind, count in counts.items() if count]
-    kinds = _("{first} and {last}").format(first=", ".join(parts[:-1]), last=parts[-1]) if parts[1:] else parts[0]
+    kinds = joined([_tell_kind(kind, count) for kind, count in counts.items() if count])
     told = plural(
         "You have {count} legal play: {kinds}; the longest has {cards}. Ask again to see one.",
         "You have {count} legal plays: {kinds}; the longest has {cards}. Ask again to see one.",
         len(plays),
     )
-    longest = counted_cards(max(len(play.cards) for play in plays))
+    longest = count_cards(max(len(play.cards) for play in plays))
     return told.format(count=written(len(plays)), kinds=kinds, cards=longest)
 
 
@@ -97,5 +100,5 @@ def tell_play(play: Play) -> str:
     """One play as a hint."""
     if play.bonus:
         told = _("One of them: {play}, a master stroke for {bonus} extra points.")
-        return told.format(play=play.expression, bonus=play.bonus)
-    return _("One of them: {play}.").format(play=play.expression)
+        return told.format(play=shown(play.expression), bonus=play.bonus)
+    return _("One of them: {play}.").format(play=shown(play.expression))

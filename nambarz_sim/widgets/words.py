@@ -105,6 +105,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         N_("Keep"),
         N_("Lay replay"),
         N_("End turn"),
+        N_("(10-4)/2"),
         N_("What you lay"),
         N_("worked from left to right"),
         N_("Press cards in the order you lay them,"),
