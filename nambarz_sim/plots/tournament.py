@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from matplotlib.colors import Normalize
 from nambarz_sim.analysis.standings import ABOVE, BELOW
 from nambarz_sim.analysis.wording import interval as interval_in_words
 from nambarz_sim.analysis.wording import rounds as rounds_in_words
-from nambarz_sim.languages import _, in_language, plural
+from nambarz_sim.languages import _, in_language, joined, plural
 from nambarz_sim.plots.figure import BLUE, NotebookFigure, fitted, in_words, new_figure, put_title
 
 if TYPE_CHECKING:
@@ -175,17 +174,12 @@ def _dominance(tournament: Tournament) -> str:
             "{strategies} finishes first more often than par against every other",
             len(above),
         )
-        return sentence.format(strategies=_listed(above))
+        return sentence.format(strategies=joined(list(map(str, above))))
     unbeaten = [name for name, row in standings.iterrows() if BELOW not in set(row)]
     if unbeaten:
         sentence = _("No strategy beats all others; never surely below par: {strategies}")
-        return sentence.format(strategies=_listed(unbeaten))
+        return sentence.format(strategies=joined(list(map(str, unbeaten))))
     return _("No strategy beats all others, and each is beaten by some")
-
-
-def _listed(names: Sequence[object]) -> str:
-    *most, last = map(str, names)
-    return _("{most} and {last}").format(most=", ".join(most), last=last) if most else last
 
 
 def _not_told_apart(tournament: Tournament) -> list[int]:
@@ -199,7 +193,7 @@ def _leader(ratings: pd.DataFrame, together: list[int]) -> str:
     leaders = 1
     while leaders - 1 in together:
         leaders += 1
-    names = _listed(list(ratings.index[:leaders]))
+    names = joined(list(map(str, ratings.index[:leaders])))
     if leaders == 1:
         return _("{strategy} is rated highest").format(strategy=names)
     return _("{strategies} lead, not told apart").format(strategies=names)
