@@ -32,7 +32,7 @@ class _Readable(FuncFormatter):
     """Names on an axis, which every drawing writes anew, with escapes for what a font has no letter for."""
 
     def __call__(self, value: float, place: int | None = None) -> str:
-        return printable_lines(super().__call__(value, place))
+        return printable_lines(str(super().__call__(value, place)))
 
 
 class NotebookFigure(Figure):
