@@ -211,7 +211,7 @@ SPOKEN = {
     "fr": [
         ("nambarz-explorer", "Main : 7 cartes", "Coups permis"),
         ("nambarz-checker", "Derniers verdicts", "Signes et parenthèses"),
-        ("nambarz-table", "Ce qui s'est passé", "Ta main"), ("nambarz-batch", "Durée des parties", "Parties jouées"),
+        ("nambarz-table", "Ce qui s’est passé", "Ta main"), ("nambarz-batch", "Durée des parties", "Parties jouées"),
         ("widget-vbox", "Année scolaire", ""),
     ],
     "de": [
