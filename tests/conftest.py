@@ -36,7 +36,8 @@ def always_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Speak English, and drop the tables of calculations that earlier processes kept, so that the suite works them out."""
-    os.environ["NAMBARZ_LANG"] = "en"
+    os.environ.pop("NAMBARZ_LANG", None)
+    os.environ["LC_ALL"] = "C.UTF-8"  # a system in no language in particular
     if not hasattr(config, "workerinput"):
         for kept in Path(nambarz_sim.__file__).parent.rglob("minimal-*.json"):
             kept.unlink(missing_ok=True)

@@ -38,7 +38,7 @@ def test_lessons_say_what_they_are_for(tmp_path: Path) -> None:
 
 def test_the_package_has_lessons() -> None:
     lessons = read_lessons(notebooks_folder())
-    assert len(lessons) == 12
+    assert len(lessons) == 13
     assert all(lesson.title and lesson.purpose for lesson in lessons)
 
 

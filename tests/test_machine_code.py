@@ -46,6 +46,9 @@ def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(folder))
     monkeypatch.setattr(_numba, "_NOT_KEPT", [])
+    # What others have compiled is loaded by the name of its module, which this process must find, too.
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "multiples", raising=False)
     return folder
 
 

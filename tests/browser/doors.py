@@ -102,7 +102,6 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
         own[name] = str(folder / name.lower())
     # A browser test runs what people run: compiled code.
     own.pop("NUMBA_DISABLE_JIT", None)
-    own.pop("NAMBARZ_LANG", None)  # pages follow the browser's language
     return own | {"PYTHONUNBUFFERED": "1"} | more
 
 
