@@ -27,7 +27,7 @@ SEED = 1
 PUPILS = "year-4"
 PLANNER = ("planner:200", "greedy", "greedy", "greedy")
 PLANNER_FIELDS = ("greedy", "thrifty", "master")
-CLUSTER_CHUNKS = (1_000, 5_000, 20_000, 50_000)
+CLUSTER_CHUNKS = (5_000, 20_000, 50_000)
 NAMES = ("greedy", *(name for name in SCORES if name != "greedy"))
 Rows = dict[str, np.ndarray]
 Reasons = dict[str, str]
@@ -57,14 +57,14 @@ class Sizes:
     deals: int = 50_000
     grid_games: int = 10_000
     grid_repeats: int = 3
-    cluster_games: int = 500_000
-    cluster_repeats: int = 5
+    cluster_games: int = 2_000_000
+    cluster_repeats: int = 3
     planner_games: int = 200
     planner_deals: int = 2_500
     folder_games: int = 10_000_000
     folder_reads: int = 3
-    folder_pair_games: int = 500_000
-    folder_repeats: int = 5
+    folder_pair_games: int = 2_000_000
+    folder_repeats: int = 3
     folder_kills: int = 3
 
 
@@ -272,7 +272,7 @@ def clusters(sizes: Sizes, say: Say) -> list[Figure]:
     except ImportError as error:
         return [Figure("a cluster", why=f"{error.name} is not installed; it comes with the extra `benchmark`")]
     local = LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0")
-    with local, Client(local, set_as_default=False) as client:
+    with local, Client(local, set_as_default=False, direct_to_workers=True) as client:
         cluster = client.get_executor()
         for executor in (None, cluster):  # loads the machine code
             timed_batch(sizes.cluster_games // 10, None, executor)

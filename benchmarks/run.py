@@ -118,9 +118,9 @@ def thread_note(sizes: Sizes) -> str:
 def cluster_note(sizes: Sizes) -> str:
     return (
         "`simulate` on two threads, and on a Dask `LocalCluster` of two processes on the same cores, which also run its "
-        f"scheduler, by the clock, warm, `greedy` in 4 seats; {sizes.cluster_repeats} "
-        f"{'repeat' if sizes.cluster_repeats == 1 else 'repeats'} of {sizes.cluster_games:,} games. What is added is taken "
-        f"within each repeat."
+        "scheduler and give their games to the client directly, by the clock, warm, `greedy` in 4 seats; "
+        f"{sizes.cluster_repeats} {'repeat' if sizes.cluster_repeats == 1 else 'repeats'} of {sizes.cluster_games:,} "
+        "games. What is added is taken within each repeat."
     )
 
 

@@ -69,7 +69,8 @@ class Products:
         step = max(1, int(_EXACT / most**2))
         sums = np.zeros((size, size), dtype=object)
         for start in range(0, len(values), step):
-            part = np.column_stack([np.ones(len(values[start : start + step])), values[start : start + step]])
+            part = np.ones((len(values[start : start + step]), size), order="F")
+            part[:, 1:] = values[start : start + step]
             products = part.T @ part
             whole = bool((products == np.floor(products)).all())
             sums = sums + (products.astype(np.int64).astype(object) if whole else np.vectorize(Fraction)(products))
@@ -137,7 +138,7 @@ def game_sums(part: Part, players: int) -> Numbers:
     several = bool((rounds > 1).any())
     starts = np.concatenate([[0], np.cumsum(rounds[:-1], dtype=np.int64)])
     names = columns_of(players)
-    sums = np.empty((len(rounds), len(names)))
+    sums = np.empty((len(rounds), len(names)), order="F")  # it is filled column by column
     dealt_in = np.repeat(extra_round == 0, part.round_columns(("dealt_in",))[0]) if extra.any() else slice(None)
 
     def put(name: str, values: Any) -> None:
