@@ -124,7 +124,8 @@ def test_a_run_has_the_tables_of_memory(batch: Results, tmp_path: Path, chunk_si
         assert_same_tables(each, batch)
         assert (each.complete, each.game_count, each.games_asked) == (True, GAMES, GAMES)
     if chunk_size == 4:
-        asked = "select ended, count(*), sum(points) from players join rounds using (game, round) group by ended"
+        tables = "players join rounds using (game, round)"
+        asked = f"select ended, count(*), sum(points) from {tables} group by ended order by ended"
         pd.testing.assert_frame_equal(again.query(asked), batch.query(asked), check_exact=True)
 
 
