@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nambarz_sim._errors import whole_number
+from nambarz_sim._errors import cut, shown, whole_number
 from nambarz_sim.cards import Deck
 from nambarz_sim.rules import MOST_EXTRA_ROUNDS, Rules
 from nambarz_sim.simulation.records import MOST_GAMES
@@ -75,7 +75,7 @@ class Plan:
         for what, text in (("version", self.version), *(("strategies", name) for name in self.strategies)):
             if not (isinstance(text, str) and text.isprintable() and len(text) <= _LONGEST_TEXT):
                 raise ValueError(
-                    f"{what}: {_shown(text)} is no text that can be printed, of at most {_LONGEST_TEXT} letters"
+                    f"{what}: {shown(text)} is no text that can be printed, of at most {_LONGEST_TEXT} letters"
                 )
         if not all(isinstance(digest, str) and (digest == "" or _DIGEST.fullmatch(digest)) for digest in self.own):
             raise ValueError("own: a digest has 64 digits from 0 to f")
@@ -155,8 +155,8 @@ def read_plan(line: dict[str, Any], folder: Path) -> Plan:
     """
     if line.get("format") != FORMAT:
         raise ValueError(
-            f"has format {_shown(line.get('format'))}, and this version reads {FORMAT}; open it with the version that made "
-            f"it, {_shown(line.get('version'))}"
+            f"has format {shown(line.get('format'))}, and this version reads {FORMAT}; open it with the version that made "
+            f"it, {shown(line.get('version'))}"
         )
     try:
         options = dict(line["rules"])
@@ -171,7 +171,7 @@ def read_plan(line: dict[str, Any], folder: Path) -> Plan:
     except KeyError as problem:
         raise ValueError(f"cannot be used: {problem} is missing") from None
     except (ValueError, TypeError, AttributeError) as problem:
-        raise ValueError(f"cannot be used: {_in_one_line(str(problem), 400)}") from None
+        raise ValueError(f"cannot be used: {cut(str(problem), 400)}") from None
 
 
 def _deck_of(name: object, folder: Path) -> str:
@@ -180,7 +180,7 @@ def _deck_of(name: object, folder: Path) -> str:
         return str(name)
     found = _DECK_FILE.fullmatch(name) if isinstance(name, str) else None
     if found is None:
-        raise ValueError(f"deck {_shown(name)} is neither one of the package nor in the folder")
+        raise ValueError(f"deck {shown(name)} is neither one of the package nor in the folder")
     file = folder / found[0]
     whole = file.is_file() and not file.is_symlink() and file.stat().st_size <= _LARGEST_DECK
     if not (whole and hashlib.sha256(file.read_bytes()).hexdigest() == found[1]):
@@ -237,14 +237,3 @@ def opened(line: bytes) -> dict[str, Any] | None:
 
 def _in_words(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
-
-
-def _shown(value: object) -> str:
-    """A value that may be anything."""
-    return _in_one_line(repr(value), 60)
-
-
-def _in_one_line(text: str, longest: int) -> str:
-    """A text that may be anything, so that it can be printed: one line, not too long, nothing that a terminal obeys."""
-    tidy = "".join(letter if letter.isprintable() else " " for letter in text[: longest + 1])
-    return tidy if len(tidy) <= longest else f"{tidy[:longest]}…"
